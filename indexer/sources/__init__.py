@@ -1,0 +1,1 @@
+"""Where documents come from; each module here turns one kind of source into `RawItem`s."""
