@@ -1,0 +1,58 @@
+# One name for each thing that a contributor or CI does. `make` alone lists them.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+BENCH ?= $(or $(STILLTRUE_BENCH),../shared/bench)
+PACKAGES := mappings store indexer reranker stilltrue
+PYTEST := $(BIN)/python -m pytest -q
+
+export STILLTRUE_BENCH := $(BENCH)
+
+.DEFAULT_GOAL := help
+.PHONY: help install check test test-fast test-cover test-slow test-bench-corpus fix bench soak clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(INSTALLED) ## create .venv and install everything, at the versions of constraints.txt
+
+$(INSTALLED): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "python: $$($(PYTHON) --version 2>&1) is too old; 3.11 or newer is needed; say which with PYTHON=python3.12" >&2; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install -q -e '.[dev]'
+	@touch $@
+
+check: install ## lint, types, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+test: check test-fast test-cover test-slow test-bench-corpus ## everything a change must pass (one lane each below)
+
+test-fast: install ## the quick tests: under two minutes on two cores
+	$(PYTEST) -m "not slow and not soak and not bench"
+
+test-cover: install ## every branch of mappings and reranker/core is run by a test
+	$(PYTEST) tests/mappings tests/reranker -m "not slow and not soak and not bench" \
+	  --cov=mappings --cov=reranker.core --cov-branch --cov-fail-under=100 --cov-report=term-missing
+
+test-slow: install ## the tests that take seconds each
+	$(PYTEST) -m "slow and not bench"
+
+test-bench-corpus: install ## ingest and ask a benchmark set (BENCH=folder; skipped where it is absent, required in CI)
+	$(PYTEST) -m bench
+
+fix: install ## apply what ruff can mend by itself
+	$(BIN)/ruff check --fix .
+
+bench: install ## quality and speed, with figures (BENCH=folder)
+	$(BIN)/python benchmarks/quality.py $(BENCH)
+	$(BIN)/python benchmarks/search.py
+
+soak: install ## the tests that take minutes each
+	$(PYTEST) -m soak
+
+clean: ## remove the virtual environment and caches
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
