@@ -1,0 +1,55 @@
+"""Own the order: total, the same on every engine and in every run.
+
+Score descending, then passage_id ascending; of one document at most `per_document` passages, its best. A page
+is a slice of that order, so page k is a prefix of page k + 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+import numpy as np
+
+from reranker.core.relevance import Floats
+
+
+def order(scores: Floats, passage_ids: Sequence[str]) -> list[int]:
+    """Return positions from best to worst: score descending, then passage_id ascending.
+
+    Args:
+        scores: (n,) float64, finite.
+        passage_ids: (n), distinct.
+    """
+    ranked: list[int] = np.argsort(-scores, kind="stable").tolist()
+    for start, stop in _ties(scores[ranked]):
+        ranked[start:stop] = sorted(ranked[start:stop], key=passage_ids.__getitem__)
+    return ranked
+
+
+def per_document(ranked: Iterable[int], doc_ids: Sequence[str], limit: int) -> Iterable[int]:
+    """Yield the positions of `ranked` with at most `limit` of each document, in their order.
+
+    Args:
+        ranked: positions, best first.
+        doc_ids: (n) the document of each position.
+        limit: at least 1.
+    """
+    seen: dict[str, int] = {}
+    for position in ranked:
+        count = seen.get(doc_ids[position], 0)
+        if count < limit:
+            seen[doc_ids[position]] = count + 1
+            yield position
+
+
+def page(ranked: Iterable[int], *, offset: int, top_k: int) -> list[int]:
+    """Return the `top_k` positions that follow the first `offset`."""
+    return list(islice(ranked, offset, offset + top_k))
+
+
+def _ties(descending: Floats) -> Iterable[tuple[int, int]]:
+    """Return [start, stop) of each run of equal scores."""
+    equal = np.concatenate(([False], np.diff(descending) == 0.0, [False]))
+    edges = np.flatnonzero(equal[1:] != equal[:-1]).tolist()
+    return zip(edges[::2], (edge + 1 for edge in edges[1::2]), strict=True)
