@@ -201,7 +201,7 @@ def _merged_observations(
         # A repeat may bring other attributes (a corrected type): the later reading holds, on a tie by a total order.
         dated[key] = max(dated.get(key, observation), observation, key=_reading_key)
     last_undated = [max(undated, key=_reading_key)] if undated else []
-    return (*(dated[key] for key in sorted(dated)), *last_undated)  # type: ignore[type-var]  # keys are alike
+    return (*(dated[key] for key in sorted(dated)), *last_undated)
 
 
 def _reading_key(observation: Observation) -> tuple[object, ...]:
