@@ -65,7 +65,7 @@ def _document_out(document: DocumentRecord) -> dict[str, Any]:
     return {
         "observations": _columns(rows),
         "attributes": [_attributes_out(attributes) for attributes in shared],
-        "ends": [[end.at.start, end.at.end, end.at.precision, end.sequence, end.source, end.reason] for end in document.ends],
+        "ends": [[e.at.start, e.at.end, e.at.precision, e.sequence, e.source, e.reason] for e in document.ends],
         "withdrawals": [[w.content_hash, w.known_at, w.undo, w.reason] for w in document.withdrawals],
         "principals": document.principals,
         "principals_key": document.principals_key,

@@ -97,7 +97,7 @@ class _Closing:
         """
         behind: list[tuple[int, str, str]] = []  # (moment, doc_id, content hash), earliest first
         waiting: list[str] = []
-        for doc_id in sorted(self._timeline.places, key=self._place_key, reverse=True):
+        for doc_id in reversed(self._timeline.by_place):
             # Documents that the place does not order against this one close nothing of it.
             for ready in [other for other in waiting if self._timeline.follows(other, doc_id)]:
                 waiting.remove(ready)
@@ -109,10 +109,6 @@ class _Closing:
                     yield version.version_id, self._first_behind(version, behind)
             if doc_id not in self._targets:  # what a link replaces may replace nothing by place
                 waiting.append(doc_id)
-
-    def _place_key(self, doc_id: str) -> tuple[tuple[int, int], int]:
-        place, sequence = self._timeline.places[doc_id]
-        return place, BEGIN if sequence is None else sequence
 
     def _first_behind(self, version: Version, behind: list[tuple[int, str, str]]) -> int:
         for moment, doc_id, content in behind:

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from mappings.document import Code, Kind, State
+from mappings.interval import BEGIN
 from mappings.series import LinkCopy, SeriesRecord, can_read
 from mappings.version import Spans, Version, precedes, versions_of
 
@@ -101,6 +102,16 @@ class Timeline:
             for doc_id, first in firsts.items()
             if not first.undated
         }
+
+    @cached_property
+    def by_place(self) -> tuple[str, ...]:
+        """Dated documents from the first place in the series to the last."""
+        return tuple(sorted(self.places, key=self.place_key))
+
+    def place_key(self, doc_id: str) -> tuple[Place, int, str]:
+        """Return what sorts dated documents by place and sequence, then id."""
+        place, sequence = self.places[doc_id]
+        return place, BEGIN if sequence is None else sequence, doc_id
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
@@ -253,15 +264,29 @@ class View:
 
     def _placed(self, version: Version) -> Iterator[Successor]:
         """Documents that come later in the series: replace a version that does not say until when it holds."""
-        if version.undated or version.declares_until or len(self._counting) < 2:
+        if version.undated or version.declares_until:
             return
-        for doc_id, versions in self._counting.items():
-            if not self._timeline.follows(doc_id, version.doc_id) or self._reversed(version.doc_id, doc_id):
+        for doc_id in reversed(self._timeline.by_place):
+            if not self._timeline.follows(doc_id, version.doc_id):
+                # Behind a document that comes before this one there are only those of its own place, then earlier.
+                if self._timeline.follows(version.doc_id, doc_id):
+                    return
                 continue
-            for other in versions:
-                moment = max(self.as_of, other.valid_from)
-                if other.content_hash != version.content_hash and not self._link_replaced(doc_id, moment):
-                    yield _successor(other)
+            if doc_id in self._counting and not self._reversed(version.doc_id, doc_id):
+                yield from self._earliest_of(doc_id, version.content_hash)
+
+    def _earliest_of(self, doc_id: str, content_hash: str) -> Iterator[Successor]:
+        """Yield what replaces by place: the earliest version with another text, unless a link replaces the document."""
+        versions = self._by_moment[doc_id]
+        for other in versions:
+            moment = max(self.as_of, other.valid_from)
+            if other.content_hash != content_hash and not self._link_replaced(doc_id, moment):
+                yield _successor(other)
+                return
+
+    @cached_property
+    def _by_moment(self) -> Mapping[str, Sequence[Version]]:
+        return {doc_id: sorted(rows, key=_in_force) for doc_id, rows in self._counting.items()}
 
     def _reversed(self, doc_id: str, target: str) -> bool:
         return any(link.doc_id == doc_id and link.target == target for link in self._enabled_links)
@@ -331,6 +356,10 @@ def _successor(version: Version) -> Successor:
 
 def _earliest(successor: Successor) -> tuple[int, str, str]:
     return successor.valid_from, successor.doc_id, successor.version_id
+
+
+def _in_force(version: Version) -> tuple[int, str]:
+    return version.valid_from, version.version_id
 
 
 def _earlier(one: Successor, other: Successor) -> Successor:
