@@ -1,0 +1,32 @@
+"""Own the list of commands."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from stilltrue.version import VERSION
+
+app = typer.Typer(
+    name="stilltrue",
+    help="Search that knows what is still true.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"stilltrue {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def stilltrue(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Search that knows what is still true: the answer for any day, from dated documents."""

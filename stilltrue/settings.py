@@ -1,0 +1,193 @@
+"""Own the settings: their groups, their defaults, and where they are read from.
+
+One file, ``stilltrue.toml``, and over it the environment, ``STILLTRUE_GROUP__KEY``. Read once, at an edge;
+plain values are handed on. A key or group that is not known is refused with the nearest one that is.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import SettingsError as PydanticSettingsError
+
+from stilltrue.errors import SettingsError, did_you_mean
+
+FILE_NAME = "stilltrue.toml"
+PREFIX = "STILLTRUE_"
+# Names with our prefix that are no settings: where the file lies.
+NOT_SETTINGS = ("STILLTRUE_CONFIG",)
+
+
+class Group(BaseModel):
+    """A table of the settings file: frozen, and strict about its keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class StoreSettings(Group):
+    """Where the index lies."""
+
+    url: str = Field("embedded:.stilltrue", description="`embedded:PATH`, or a plain path")
+
+
+class EmbedderSettings(Group):
+    """What turns text into vectors."""
+
+    name: str = Field("hashing", description="`hashing`")
+
+
+class IngestSettings(Group):
+    """How documents are read."""
+
+    mode: Literal["strict", "lenient"] = Field(
+        "strict", description="`strict` refuses a document without a usable date, `lenient` stores it flagged"
+    )
+    zone: str = Field("UTC", description="zone of dates that carry none: an IANA name")
+    chunk_tokens: PositiveInt = Field(200, description="length of a passage, in words")
+
+
+class SearchSettings(Group):
+    """How deep a search looks."""
+
+    depth: int = Field(100, ge=1, le=1000, description="candidates that each leg brings, at most 1000")
+
+
+class ProfileSettings(Group):
+    """The numbers of time of one content type; what is not set keeps its default."""
+
+    half_life_days: float | None = Field(None, description="age at which freshness has halved")
+    w_present: float | None = Field(None, description="weight of time where the question is about now")
+    w_silent: float | None = Field(None, description="weight of time where the question says nothing of it")
+
+
+class Settings(BaseSettings):
+    """All settings in force. Build it with `load_settings`."""
+
+    model_config = SettingsConfigDict(
+        frozen=True, extra="forbid", env_prefix=PREFIX, env_nested_delimiter="__"
+    )
+
+    store: StoreSettings = StoreSettings()
+    embedder: EmbedderSettings = EmbedderSettings()
+    ingest: IngestSettings = IngestSettings()
+    search: SearchSettings = SearchSettings()
+    profile: dict[str, ProfileSettings] = Field(default_factory=dict)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Let the environment win over the file, and nothing else have a say."""
+        return env_settings, init_settings
+
+
+def load_settings(config: str | Path | None = None, *, folder: Path | None = None) -> Settings:
+    """Read the settings in force.
+
+    Args:
+        config: the settings file; None: ``STILLTRUE_CONFIG``, else the nearest ``stilltrue.toml``.
+        folder: where the way upwards to the nearest file starts; None: the working directory.
+
+    Raises:
+        SettingsError: a file that can not be read, an unknown key or group, a value out of its range.
+    """
+    start = folder or Path.cwd()
+    path = find_config(config, start)
+    values = _read_file(path) if path else {}
+    _check_environment(os.environ)
+    _place_store(values, path.parent if path else start)
+    try:
+        return Settings(**values)
+    except ValidationError as error:
+        raise _refusal(error) from error
+    except PydanticSettingsError as error:
+        raise SettingsError(f"environment {PREFIX}*: {error}", remedy="tables are written as JSON") from error
+
+
+def find_config(config: str | Path | None, start: Path) -> Path | None:
+    """Return the settings file: the one named, else the nearest upwards of `start`, else None."""
+    named = config or os.environ.get("STILLTRUE_CONFIG")
+    if named:
+        return Path(named)
+    for folder in (start, *start.parents):
+        if (folder / FILE_NAME).is_file():
+            return folder / FILE_NAME
+    return None
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"config {str(path)!r} can not be read: {error.strerror}") from error
+    except ValueError as error:  # not UTF-8, or not TOML
+        raise SettingsError(f"config {str(path)!r} is no TOML: {error}") from error
+
+
+def _place_store(values: dict[str, Any], folder: Path) -> None:
+    """Take a relative path of the store from the folder of the settings file, not from where one stands."""
+    store = values.setdefault("store", {})
+    if not isinstance(store, dict):
+        return
+    url = store.get("url", StoreSettings().url)
+    scheme, colon, path = url.partition(":") if isinstance(url, str) else ("", "", "")
+    if scheme == "embedded" and colon:
+        store["url"] = f"embedded:{folder / path}"
+    elif isinstance(url, str) and not colon:
+        store["url"] = str(folder / url)
+
+
+def _check_environment(environment: Mapping[str, str]) -> None:
+    """Refuse a variable with our prefix whose group is unknown, or that nearly is a setting."""
+    groups = list(Settings.model_fields)
+    for name in sorted(environment):
+        if not name.startswith(PREFIX) or name in NOT_SETTINGS:
+            continue
+        group, delimiter, _ = name.removeprefix(PREFIX).lower().partition("__")
+        if delimiter and group not in groups:
+            detail = f"environment {name}: group {group!r} is not known"
+            raise SettingsError(detail, remedy=did_you_mean(group, groups))
+        near = difflib.get_close_matches(name, setting_variables(), n=1, cutoff=0.9)
+        if not delimiter and group not in groups and near:
+            raise SettingsError(f"environment {name} is no setting", remedy=f"did you mean {near[0]!r}")
+
+
+def setting_variables() -> list[str]:
+    """Return the environment variable of every setting that has a fixed name."""
+    return [
+        f"{PREFIX}{group}__{key}".upper()
+        for group, field in Settings.model_fields.items()
+        for key in getattr(field.annotation, "model_fields", ())
+    ]
+
+
+def _refusal(error: ValidationError) -> SettingsError:
+    """Say the first thing that is wrong in one line: the key, the value, the remedy."""
+    first = error.errors(include_url=False)[0]
+    path = [str(part) for part in first["loc"]]
+    name = ".".join(path)
+    if first["type"] != "extra_forbidden":
+        return SettingsError(f"setting {name}: {first['msg'].lower()}, got {first['input']!r}")
+    what = "setting" if len(path) > 1 else "group"
+    return SettingsError(f"{what} {name!r} is not known", remedy=did_you_mean(path[-1], _known_beside(path)))
+
+
+def _known_beside(path: list[str]) -> list[str]:
+    """Return the names that could stand where the last of `path` stands."""
+    if len(path) == 1:
+        return list(Settings.model_fields)
+    if path[0] == "profile":
+        return list(ProfileSettings.model_fields)
+    return list(getattr(Settings.model_fields[path[0]].annotation, "model_fields", ()))
