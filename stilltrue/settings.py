@@ -1,4 +1,4 @@
-"""Own the settings: their groups, their defaults, and where they are read from.
+"""Own the settings as a whole: the groups put together, and where they are read from.
 
 One file, ``stilltrue.toml``, and over it the environment, ``STILLTRUE_GROUP__KEY``. Read once, at an edge;
 plain values are handed on. A key or group that is not known is refused with the nearest one that is.
@@ -11,12 +11,13 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 from pydantic_settings import SettingsError as PydanticSettingsError
 
+from indexer.settings import IngestSettings
 from stilltrue.errors import SettingsError, did_you_mean
 
 FILE_NAME = "stilltrue.toml"
@@ -41,16 +42,6 @@ class EmbedderSettings(Group):
     """What turns text into vectors."""
 
     name: str = Field("hashing", description="`hashing`")
-
-
-class IngestSettings(Group):
-    """How documents are read."""
-
-    mode: Literal["strict", "lenient"] = Field(
-        "strict", description="`strict` refuses a document without a usable date, `lenient` stores it flagged"
-    )
-    zone: str = Field("UTC", description="zone of dates that carry none: an IANA name")
-    chunk_tokens: PositiveInt = Field(200, description="length of a passage, in words")
 
 
 class SearchSettings(Group):

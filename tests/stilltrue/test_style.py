@@ -1,0 +1,74 @@
+"""The house rules that no tool checks: sizes, docstrings of tests, what the pure packages import."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("mappings", "store", "indexer", "reranker", "stilltrue")
+LONGEST_FILE = 400
+LONGEST_FUNCTION = 60
+
+
+def sources(*folders: str) -> list[Path]:
+    """List the Python files below folders of the project, in order."""
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def name(path: Path) -> str:
+    """Name a file as the reader of a failure wants it."""
+    return str(path.relative_to(ROOT))
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef]:
+    """Yield the functions of a file."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    yield from (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def imported(path: Path) -> set[str]:
+    """Return the top-level names of what a file imports."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    plain = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    origin = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    return {module.split(".")[0] for module in plain | origin}
+
+
+@pytest.mark.parametrize("path", sources(*PACKAGES, "tests", "benchmarks"), ids=name)
+def test_file_is_short_enough_to_read(path: Path) -> None:
+    """No file is longer than 400 lines."""
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
+
+
+@pytest.mark.parametrize("path", sources(*PACKAGES), ids=name)
+def test_module_says_what_it_owns(path: Path) -> None:
+    """Every module begins with a docstring."""
+    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("path", sources(*PACKAGES), ids=name)
+def test_function_is_short_enough_to_hold_in_mind(path: Path) -> None:
+    """No function is longer than 60 lines."""
+    long = [f.name for f in functions(path) if (f.end_lineno or 0) - f.lineno >= LONGEST_FUNCTION]
+    assert not long
+
+
+@pytest.mark.parametrize("path", sources("tests"), ids=name)
+def test_every_test_says_what_behaviour_it_holds(path: Path) -> None:
+    """Every test has a docstring that begins with a sentence on one line."""
+    silent = [f.name for f in functions(path) if f.name.startswith("test_") and not ast.get_docstring(f)]
+    assert not silent
+
+
+@pytest.mark.parametrize(
+    ("folder", "allowed"),
+    [("reranker/core", {"numpy", "mappings", "reranker"}), ("mappings", {"numpy", "mappings", "orjson", "pydantic"})],
+    ids=["the core", "the words"],
+)
+def test_pure_package_imports_only_what_it_may(folder: str, allowed: set[str]) -> None:
+    """The core imports numpy, the words and the standard library; the words add only the door and its bytes."""
+    used = set().union(*(imported(path) for path in sources(folder)))
+    assert not used - allowed - set(sys.stdlib_module_names)
