@@ -71,6 +71,7 @@ class RawDocument:
         found_rules: See `found`.
         sequence: Place in a declared order (git: position on the first-parent line).
         sync: True when the source was read as it stands now (a folder), false for histories and dated exports.
+        notes: What the source changed or left out to read it, one line each; shown in the report.
     """
 
     doc_id: str
@@ -85,6 +86,7 @@ class RawDocument:
     found_rules: bool = False
     sequence: int | None = None
     sync: bool = False
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
