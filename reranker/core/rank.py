@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
 from reranker.core.relevance import Floats
 
 
-def order(scores: Floats, passage_ids: Sequence[str]) -> list[int]:
+def order(scores: Floats, passage_ids: Sequence[Any]) -> list[int]:
     """Return positions from best to worst: score descending, then passage_id ascending.
 
     Args:
         scores: (n,) float64, finite.
-        passage_ids: (n), distinct.
+        passage_ids: (n), distinct; or tuples that end in it, where something else breaks ties first.
     """
     ranked: list[int] = np.argsort(-scores, kind="stable").tolist()
     for start, stop in _ties(scores[ranked]):

@@ -1,0 +1,47 @@
+"""Own the numbers of time of each candidate: its content type's profile, and its kind's floor, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mappings.document import Kind
+from mappings.profile import Profile, profile_for
+from reranker.core.relevance import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How time counts for n candidates.
+
+    Attributes:
+        half_life: (n,) float64, days, > 0.
+        silent, present: (n,) float64 in [0, 1), the weight without and under the strongest word of the present.
+        floor: (n,) float64 in [0, 1), least that age leaves.
+    """
+
+    half_life: Floats
+    silent: Floats
+    present: Floats
+    floor: Floats
+
+
+def rates(content_types: Sequence[str], kinds: Sequence[Kind], profiles: Mapping[str, Profile]) -> Rates:
+    """Look up the numbers of time of n candidates.
+
+    Args:
+        content_types: (n); a type without a profile has that of `reference`.
+        kinds: (n).
+        profiles: by content type.
+    """
+    rows: dict[tuple[str, Kind], int] = {}
+    at = [rows.setdefault(pair, len(rows)) for pair in zip(content_types, kinds, strict=True)]
+    table = np.array([_row(profile_for(name, profiles), kind) for name, kind in rows], dtype=np.float64)
+    half_life, silent, present, floor = table.reshape(-1, 4)[np.asarray(at, dtype=np.intp)].T.copy()
+    return Rates(half_life, silent, present, floor)
+
+
+def _row(profile: Profile, kind: Kind) -> tuple[float, float, float, float]:
+    return profile.half_life_days, profile.w_silent, profile.w_present, profile.floor(kind)

@@ -1,0 +1,104 @@
+"""Own how a ranked candidate becomes a hit: its version's dates, its label, its numbers, its text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from mappings.document import Attributes, Code, code_of
+from mappings.interval import BEGIN, OPEN
+from mappings.timeline import Standing
+from mappings.version import Version
+from reranker.core.scoring import Candidates, Measure, Scores, explain
+from reranker.labels import label
+from reranker.pool import Pool
+from reranker.response import Hit
+from store.engine import PassageText
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Candidates with their scores, and the positions that a channel shows, best first."""
+
+    pool: Pool
+    candidates: Candidates
+    measure: Measure
+    scores: Scores
+    positions: Sequence[int]
+    first_rank: int = 1
+
+    def passage_ids(self) -> list[str]:
+        """Return the passages of the channel, best first."""
+        return [self.pool.columns.passage_ids[at] for at in self.positions]
+
+
+def hits(ranked: Ranked, texts: Mapping[str, PassageText], *, known_at: int) -> tuple[Hit, ...]:
+    """Return a channel's candidates as hits; a passage that was removed meanwhile is left out."""
+    shown = [at for at in ranked.positions if ranked.pool.columns.passage_ids[at] in texts]
+    return tuple(
+        _hit(ranked, at, texts[ranked.pool.columns.passage_ids[at]], rank=rank, known_at=known_at)
+        for rank, at in enumerate(shown, start=ranked.first_rank)
+    )
+
+
+def _hit(ranked: Ranked, at: int, text: PassageText, *, rank: int, known_at: int) -> Hit:
+    columns, scores, standing = ranked.pool.columns, ranked.scores, ranked.pool.standings[at]
+    version = standing.version
+    attributes = version.attributes_at(known_at)
+    age = float(scores.age_days[at])
+    return Hit(
+        rank=rank,
+        passage_id=columns.passage_ids[at],
+        doc_id=columns.doc_ids[at],
+        version_id=version.version_id,
+        series=columns.series[at],
+        title=text.title,
+        section=text.section,
+        text=text.text,
+        url=attributes.url,
+        source=attributes.source,
+        content_type=columns.content_types[at],
+        kind=columns.kinds[at],
+        state=standing.state,
+        label=label(standing, as_of=ranked.measure.as_of, known_at=known_at),
+        observed_at=dated(int(columns.observed[at])),
+        valid_from=dated(version.valid_from),
+        valid_until=dated(version.valid_until),
+        superseded_at=standing.superseded_at,
+        superseded_by=tuple(successor.doc_id for successor in standing.superseded_by),
+        verified_at=verified_at(version, attributes, known_at),
+        age_days=age if math.isfinite(age) else None,
+        bm25=float(scores.bm25[at]),
+        bm25_max=ranked.measure.lexicon.bound,
+        cosine=float(columns.cosine[at]),
+        relevance=float(scores.relevance[at]),
+        temporal=float(scores.temporal[at]),
+        weight=float(scores.weight[at]),
+        score=float(scores.score[at]),
+        codes=codes_of(standing, attributes),
+        explainer=partial(explain, ranked.candidates, ranked.measure, scores, at),
+    )
+
+
+def codes_of(standing: Standing, attributes: Attributes) -> tuple[Code, ...]:
+    """Return what to know about a version that is shown: why it is out or flagged, and what it clashes with."""
+    codes = (code_of(standing.state, attributes.kind), standing.clash)
+    return tuple(code for code in codes if code is not None)
+
+
+def verified_at(version: Version, attributes: Attributes, known_at: int) -> int | None:
+    """Return when a version was last confirmed unchanged by `known_at`, µs; None where only its first reading says so.
+
+    A repeat of the reading confirms it, and so does a review that its author declares.
+    """
+    last = version.last_by(known_at)
+    repeated = last.observed.start if last.observed is not None and last is not version.first else None
+    reviewed = attributes.verified_at if (attributes.verified_at or OPEN) <= known_at else None
+    return max((moment for moment in (repeated, reviewed) if moment is not None), default=None)
+
+
+def dated(instant: int) -> int | None:
+    """Return an instant, or None for a bound that is none."""
+    return None if instant in (BEGIN, OPEN) else instant

@@ -1,0 +1,228 @@
+"""Own the English table: how English says when."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reranker.timewords.languages import Language
+from reranker.timewords.languages.english_guards import GUARDS, JOINTS
+
+_ONES: Final = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_NTHS: Final = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+_TENS: Final = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
+
+
+def _numbers() -> dict[str, object]:
+    ones = {word: number for number, word in enumerate(_ONES.split(), 1)}
+    tens = {f"{ten}-{one}": base + ones[one] for ten, base in _TENS.items() for one in _ONES.split()[:9]}
+    return {**ones, **_TENS, **tens, "hundred": 100}
+
+
+def _ordinals() -> dict[str, object]:
+    nths = {word: number for number, word in enumerate(_NTHS.split(), 1)}
+    tens = {f"{ten}-{nth}": base + nths[nth] for ten, base in _TENS.items() for nth in _NTHS.split()[:9]}
+    return {**nths, **tens, "twentieth": 20, "thirtieth": 30}
+
+
+def _each(text: str) -> dict[str, object]:
+    """Read "word other=value ...": every word maps to the value behind it."""
+    table: dict[str, object] = {}
+    for group in text.split(";"):
+        words, _, value = group.partition("=")
+        table |= {word: int(value) if value.strip().lstrip("-").isdigit() else value.strip() for word in words.split()}
+    return table
+
+
+WORDS: Final = {
+    "MONTH": _each(
+        "january jan=1; february feb=2; march mar=3; april apr=4; may=5; june jun=6; july jul=7; august aug=8;"
+        "september sep sept=9; october oct=10; november nov=11; december dec=12"
+    ),
+    "WEEKDAY": _each(
+        "monday mon=0; tuesday tue tues=1; wednesday wed=2; thursday thu thur thurs=3; friday fri=4;"
+        "saturday sat=5; sunday sun=6"
+    ),
+    "DAYNAME": _each("monday=0; tuesday=1; wednesday=2; thursday=3; friday=4; saturday=5; sunday=6"),
+    "UNIT": _each(
+        "second seconds sec secs=second; minute minutes min mins=minute; hour hours hr hrs=hour; day days=day;"
+        "week weeks wk wks=week; month months=month; quarter quarters=quarter; year years yr yrs=year;"
+        "decade decades=decade; century centuries=century; half halves=half"
+    ),
+    # One of them, as in "this month"; the shorter than a day have no calendar name.
+    "SPAN": _each("day=day; week wk=week; month=month; quarter=quarter; year yr=year; decade=decade; century=century"),
+    "ABBREVIATED": _each("h hr=hour; d=day; w wk=week; m mo=month; y yr=year"),
+    "NUMBER": _numbers(),
+    "A": _each("a an=1"),
+    "NTH": _ordinals(),
+    "NAMED": _each("today=0; yesterday=-1; tomorrow=1"),
+    "LAST": _each("last=-1; previous preceding prior=-2"),
+    "PAST": _each("past=-1"),
+    "THIS": _each("this current=0"),
+    "NEXT": _each("next coming=1"),
+    "PART": _each("early=early; mid middle=middle; late=late"),
+    "EDGE": _each("beginning start=start; end close=end; middle=middle"),
+    "SEASON": _each("spring=spring; summer=summer; autumn fall=autumn; winter=winter"),
+    "SIDE": _each("before=-1; after=1"),
+}
+
+# Dates: what a moment or a stretch is called. (meaning, pattern)
+DATES: Final = (
+    # days
+    ("iso day", "ISODAY"),
+    ("instant", "INSTANT"),
+    ("numeric day", "ODDDAY"),
+    ("day of month", "DAY of? MONTH ,|of? YEAR"),
+    ("day of month", "DAY of? MONTH , of YEAR"),
+    ("day of month", "MONTH ,? DAY ,|of? YEAR"),
+    ("day of month", "DAY of? MONTH of|in? DATE"),
+    ("day of month", "DAY of? MONTH"),
+    ("day of month", "MONTH ,? DAY"),
+    ("day of month", "MONTH -|/ DAY"),
+    ("spelled day", "YEAR -|/ MONTH -|/ DAY"),
+    ("spelled day", "DAY -|/ MONTH -|/ YEAR|YY"),
+    ("spelled day", "DAY MONTH YY"),
+    ("weekday and day", "WEEKDAY ,? the? DATE"),
+    ("fixed day", "earth day ,? YEAR"),
+    ("day of", "DAY of the? DATE"),
+    ("named day", "NAMED"),
+    ("this unit", "THIS SPAN"),
+    ("last weekday", "LAST|PAST WEEKDAY"),
+    ("this weekday", "THIS WEEKDAY"),
+    ("next weekday", "NEXT WEEKDAY"),
+    ("weekday", "WEEKDAY"),
+    ("weekday of", "WEEKDAY of|from|in? the? DATE"),
+    ("weekday of", "LAST SPAN WEEKDAY"),
+    ("nth weekday", "NTH WEEKDAY of|in the? DATE"),
+    ("final weekday", "last WEEKDAY of|in the? DATE"),
+    ("ago", "NUMBER|A UNIT ago"),
+    ("ago", "NUMBERUNIT ago"),
+    ("couple ago", "a? couple of? UNIT ago"),
+    ("half ago", "half a|an UNIT ago"),
+    ("one and a half ago", "a|one UNIT and a half ago"),
+    ("units beside", "NUMBER|A UNIT SIDE DATE"),
+    ("units beside", "day SIDE DATE"),
+    ("units beside", "the day SIDE DATE"),
+    ("this time last", "this time LAST SPAN"),
+    # weeks
+    ("iso week", "ISOWEEK"),
+    ("week of year", "calendar? week NUMBER ,|of|in? YEAR"),
+    ("week of year", "YEAR week NUMBER"),
+    ("week of year", "WEEKNAME of? YEAR"),
+    ("week of year", "YEAR WEEKNAME"),
+    ("week around", "the? week of DATE"),
+    # months
+    ("iso month", "ISOMONTH"),
+    ("iso month", "YEAR / MONTHNUMBER"),
+    ("iso month", "MONTHNUMBER -|/ YEAR"),
+    ("month of year", "MONTH ,|of|in? YEAR"),
+    ("month of year", "MONTH -|/ YEAR"),
+    ("month of year", "YEAR ,|-|/? MONTH"),
+    ("month of year", "MONTH of|in? DATE"),
+    ("last month name", "LAST MONTH"),
+    ("this month name", "THIS MONTH"),
+    ("next month name", "NEXT MONTH"),
+    ("month", "MONTH"),
+    # quarters, halves, seasons
+    ("quarter of year", "QUARTER ,|of|in|-? YEAR"),
+    ("quarter of year", "YEAR -|,? QUARTER"),
+    ("quarter of year", "YEARQUARTER"),
+    ("quarter of year", "QUARTER of|in? DATE"),
+    ("fiscal quarter", "QUARTER of? FISCAL"),
+    ("fiscal quarter", "FISCAL QUARTER"),
+    ("quarter", "QUARTER"),
+    ("season of year", "SEASON ,|of|in? YEAR"),
+    ("season of year", "SEASON of? DATE"),
+    ("last season", "LAST SEASON"),
+    ("this season", "THIS SEASON"),
+    # years and longer
+    ("stated year", "year|cy YEAR"),
+    ("stated year", "calendar year YEAR"),
+    ("fiscal year", "FISCAL"),
+    ("fiscal year", "fiscal year? YEAR"),
+    ("decade", "DECADE"),
+    ("short decade", "SHORTDECADE"),
+    ("century", "NTH -? century"),
+    ("year", "YEAR"),
+    # counted from now
+    ("last unit", "LAST SPAN"),
+    ("next unit", "NEXT SPAN"),
+    ("unit before last", "the? SPAN before last"),
+    ("past units", "PAST UNIT"),
+    ("past units", "LAST|PAST NUMBER UNIT"),
+    ("past units", "LAST|PAST NUMBERUNIT"),
+    ("past units", "NUMBER LAST|PAST UNIT"),
+    ("past couple", "LAST|PAST couple of? UNIT"),
+    ("next units", "NEXT NUMBER UNIT"),
+    ("to date", "SPAN to date"),
+    ("to date", "SPAN - to - date"),
+    ("year to date", "ytd"),
+    # parts of others
+    ("the unit", "the SPAN"),
+    ("nth unit", "NTH UNIT of|in? the? DATE"),
+    ("final unit", "last UNIT of|in the? DATE"),
+    ("part", "PART -? DATE"),
+    ("part", "PART|EDGE of the? DATE"),
+    ("part", "the PART|EDGE of the? DATE"),
+    # stretches inside one month
+    ("days of month", "DAY -|to|through|until DAY2 of? MONTH ,|of? YEAR"),
+    ("days of month", "DAY -|to|through|until DAY2 of? MONTH"),
+    ("days of month", "MONTH DAY -|to|through|until DAY2 ,|of? YEAR"),
+    ("days of month", "MONTH DAY -|to|through|until DAY2"),
+    ("years", "YEARS"),
+    ("years", "YEAR ~|through YEAR"),
+)
+
+# Spans: what is said of dates and releases. (operator, pattern)
+SPANS: Final = (
+    ("alone", "the? DATE"),
+    ("in", "back? in|during|throughout|within the? DATE"),
+    ("on", "on|over the? DATE"),
+    ("from", "from the? DATE"),
+    ("since", "ever? since the? DATE"),
+    ("since", "starting on|in|from|with? the? DATE"),
+    ("since", "from the? DATE on|onward|onwards|forward"),
+    ("since", "the? DATE onward|onwards"),
+    ("since", "the? DATE and|or later|greater|after|newer|onward|onwards"),
+    ("after", "after|following the? DATE"),
+    ("after", "later|newer than the? DATE"),
+    ("before", "sometime|sometimes? before the? DATE"),
+    ("before", "prior to the? DATE"),
+    ("before", "earlier|older than the? DATE"),
+    ("until", "until|till|til|by the? DATE"),
+    ("until", "up to|until|till the? DATE"),
+    ("until", "no later than the? DATE"),
+    ("until", "the? DATE and|or earlier|before|older"),
+    ("between", "between the? DATE and|to|-|~|through the? DATE"),
+    ("between", "from the? DATE to|until|till|til|through|thru|-|~ the? DATE"),
+    ("between", "in|during the? DATE through|to|-|~ the? DATE"),
+    ("between", "DATE to|through|-|~ DATE"),
+    ("to now", "between the? DATE and|to now"),
+    ("to now", "from the? DATE to|until|till|through now"),
+    ("to now", "DATE to|until|till|through now"),
+    ("within", "between|from DATE"),
+    ("adjacent", "in|during the? DATE and the? DATE"),
+    ("as of", "as of|at|on the? DATE"),
+    ("in", "back? in|during|with RELEASE"),
+    ("in", "as of RELEASE"),
+    ("since", "ever? since RELEASE"),
+    ("since", "from RELEASE on|onward|onwards"),
+    ("after", "after RELEASE"),
+    ("before", "before RELEASE"),
+    ("before", "prior to RELEASE"),
+    ("until", "until|till RELEASE"),
+    ("until", "up to RELEASE"),
+    ("between", "between RELEASE and RELEASE"),
+    ("between", "from RELEASE to RELEASE"),
+    ("between", "RELEASE to RELEASE"),
+)
+
+LANGUAGE: Final = Language(
+    code="en",
+    words=WORDS,
+    dates=DATES,
+    spans=SPANS,
+    guards=GUARDS,
+    release_words=frozenset(("version", "release", "v", "the")),
+    joints=JOINTS,
+    possessive="'s",
+)
