@@ -1,9 +1,8 @@
-"""Own the errors of the face, and what an error means for the one who typed the command.
+"""Own the errors of the face, and how it answers a misspelt word.
 
     StilltrueError                 (mappings.errors)
-    ├── SettingsError              a settings file or variable that says what can not be
-    ├── SourceError                what was named as a source is none
-    └── UnknownDocumentError       no document or series of that name, for this reader
+    └── BadValueError
+        └── SettingsError          a settings file or variable that says what can not be
 """
 
 from __future__ import annotations
@@ -11,25 +10,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from mappings.errors import BadValueError, StilltrueError
+from mappings.errors import BadValueError
 
 
 class SettingsError(BadValueError):
     """Refuse a settings file or variable."""
 
     code = "bad_setting"
-
-
-class SourceError(BadValueError):
-    """Refuse what was named as a source of documents."""
-
-    code = "bad_source"
-
-
-class UnknownDocumentError(StilltrueError):
-    """Report a document or series that is not there, or not for this reader."""
-
-    code = "unknown_document"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

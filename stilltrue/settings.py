@@ -10,14 +10,18 @@ import difflib
 import os
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 from pydantic_settings import SettingsError as PydanticSettingsError
 
 from indexer.settings import IngestSettings
+from mappings.profile import DEFAULT_PROFILES, Profile, profile_for
+from reranker.settings import DEFAULT_DEPTH, MOST_DEPTH
+from reranker.settings import SearchSettings as Looking
 from stilltrue.errors import SettingsError, did_you_mean
 
 FILE_NAME = "stilltrue.toml"
@@ -45,17 +49,33 @@ class EmbedderSettings(Group):
 
 
 class SearchSettings(Group):
-    """How deep a search looks."""
+    """How deep a search looks, and what it lets in."""
 
-    depth: int = Field(100, ge=1, le=1000, description="candidates that each leg brings, at most 1000")
+    depth: int = Field(
+        DEFAULT_DEPTH, ge=1, le=MOST_DEPTH, description=f"candidates that each leg brings, at most {MOST_DEPTH}"
+    )
+    relevance_gate: float = Field(
+        Looking().relevance_gate, ge=0, le=1, description="least likeness of a hit to the question, 0 to 1"
+    )
+
+    def limits(self) -> Looking:
+        """Return them as the search takes them."""
+        return Looking(depth=self.depth, relevance_gate=self.relevance_gate)
 
 
 class ProfileSettings(Group):
     """The numbers of time of one content type; what is not set keeps its default."""
 
-    half_life_days: float | None = Field(None, description="age at which freshness has halved")
-    w_present: float | None = Field(None, description="weight of time where the question is about now")
-    w_silent: float | None = Field(None, description="weight of time where the question says nothing of it")
+    half_life_days: float | None = Field(None, gt=0, description="age at which freshness has halved")
+    w_silent: float | None = Field(
+        None, ge=0, lt=1, description="weight of time where the question says nothing of it"
+    )
+    floor_static: float | None = Field(None, ge=0, lt=1, description="least freshness of what does not change")
+    floor_versioned: float | None = Field(None, ge=0, lt=1, description="least freshness of what is replaced")
+    events_are: Literal["notice", "chronicle"] | None = Field(
+        None, description="`notice`: gone after its end, `chronicle`: a record that stays"
+    )
+    ttl_days: float | None = Field(None, gt=0, description="end of a notice that declares none, days after its start")
 
 
 class Settings(BaseSettings):
@@ -70,6 +90,14 @@ class Settings(BaseSettings):
     ingest: IngestSettings = IngestSettings()
     search: SearchSettings = SearchSettings()
     profile: dict[str, ProfileSettings] = Field(default_factory=dict)
+
+    def profiles(self) -> dict[str, Profile]:
+        """Return the numbers of time of every content type: the defaults, and over them what is set."""
+        profiles = dict(DEFAULT_PROFILES)
+        for content_type, numbers in self.profile.items():
+            changed = numbers.model_dump(exclude_none=True)
+            profiles[content_type] = replace(profile_for(content_type), **changed)
+        return profiles
 
     @classmethod
     def settings_customise_sources(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
+from stilltrue.cli.history import history
+from stilltrue.cli.search import search
+from stilltrue.cli.status import status
 from stilltrue.version import VERSION
 
 app = typer.Typer(
@@ -30,3 +34,12 @@ def stilltrue(
     ] = False,
 ) -> None:
     """Search that knows what is still true: the answer for any day, from dated documents."""
+
+
+def _add(command: Callable[..., None], example: str) -> None:
+    app.command(epilog=f"Example: {example}")(command)
+
+
+_add(search, 'stilltrue search "how long do refunds take" --as-of 2024-02')
+_add(history, "stilltrue history refunds")
+_add(status, "stilltrue status --json")

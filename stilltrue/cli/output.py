@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from reranker.core.explanation import Explanation
 
 
 def print_json(value: Any) -> None:
@@ -28,3 +32,17 @@ def strong(text: str) -> str:
 def faint(text: str) -> str:
     """Set back what is read last."""
     return typer.style(text, dim=True)
+
+
+def snippet(text: str, characters: int) -> str:
+    """Return the beginning of a text on one line, cut between words."""
+    line = " ".join(text.split())
+    return line if len(line) <= characters else line[:characters].rsplit(" ", 1)[0] + " …"
+
+
+def explanation(whole: Explanation, name: str = "score", depth: int = 0) -> Iterator[str]:
+    """Yield an explanation as lines, parts indented below their whole."""
+    reason = f" = {whole.formula}" if whole.formula else (f"  ({whole.note})" if whole.note else "")
+    yield f"{'  ' * depth}{name} {whole.value:.6g}{reason}"
+    for part, detail in whole.details.items():
+        yield from explanation(detail, part, depth + 1)

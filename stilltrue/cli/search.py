@@ -1,0 +1,100 @@
+"""Own `stilltrue search`: the question, its moments and filters, and how an answer reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from stilltrue.cli import options, output
+
+if TYPE_CHECKING:
+    from reranker.response import Hit, SearchResponse
+
+# As much of a passage as tells whether it is worth opening.
+SNIPPET_CHARACTERS = 160
+
+Names = list[str] | None
+
+
+def search(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="The question.")],
+    as_of: options.AsOf = None,
+    known_at: options.KnownAt = None,
+    zone: options.Zone = None,
+    principal: options.Principal = None,
+    type_: Annotated[Names, typer.Option("--type", metavar="NAME", help="Only this content type.")] = None,
+    kind: Annotated[Names, typer.Option("--kind", help="Only STATIC, VERSIONED or EVENT.")] = None,
+    source: Annotated[Names, typer.Option("--source", metavar="NAME", help="Only this source.")] = None,
+    series: Annotated[Names, typer.Option("--series", metavar="KEY", help="Only this series.")] = None,
+    active: Annotated[bool, typer.Option("--active", help="Only events that are going on then.")] = False,
+    top_k: Annotated[int, typer.Option("--top-k", help="Hits on a page.")] = 10,
+    per_document: Annotated[int, typer.Option("--per-document", help="Passages of one document.")] = 3,
+    offset: Annotated[int, typer.Option("--offset", help="Hits before the page.")] = 0,
+    history: Annotated[bool, typer.Option("--history", help="Show also what no longer holds.")] = False,
+    upcoming: Annotated[bool, typer.Option("--upcoming", help="Show also what does not hold yet.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show where each score came from.")] = False,
+    store: options.Store = None,
+    config: options.Config = None,
+    as_json: options.Json = False,
+    _debug: options.Debug = False,
+) -> None:
+    """Find the passages that hold on a day, best first."""
+    filters: dict[str, Any] = {
+        "content_type": type_ or (),
+        "kind": [name.upper() for name in kind or ()],
+        "source": source or (),
+        "series": series or (),
+        "active": active,
+    }
+    with options.open_index(config, store, principal) as index:
+        answer = index.search(
+            query,
+            as_of=as_of,
+            known_at=known_at,
+            zone=zone,
+            filters=filters,
+            top_k=top_k,
+            per_document=per_document,
+            offset=offset,
+            history=history,
+            upcoming=upcoming,
+            explain=explain,
+        )
+    if as_json:
+        output.print_json(answer.to_json())
+    else:
+        _print(answer)
+
+
+def _print(answer: SearchResponse) -> None:
+    from mappings.interval import format_day
+
+    as_of, known_at = format_day(answer.as_of), format_day(answer.known_at)
+    output.print_line(output.faint(f"as of {as_of}" + (f", as known on {known_at}" if known_at != as_of else "")))
+    for hit in answer.hits:
+        _print_hit(hit, explain=answer.explain)
+    if not answer.hits:
+        output.print_line("nothing that holds then")
+    for name, hits in (("history", answer.history), ("upcoming", answer.upcoming), ("undated", answer.undated)):
+        if hits:
+            output.print_line()
+            output.print_line(output.strong(name))
+        for hit in hits:
+            _print_hit(hit, explain=answer.explain)
+    if answer.rejected:
+        kept_out = ", ".join(f"{number} {code}" for code, number in answer.rejected.items())
+        output.print_line()
+        output.print_line(output.faint(f"kept out: {kept_out}"))
+
+
+def _print_hit(hit: Hit, *, explain: bool) -> None:
+    title = f"{hit.title} › {hit.section}" if hit.section else hit.title
+    codes = "".join(f" [{code}]" for code in hit.codes)
+    output.print_line()
+    output.print_line(f"{hit.rank:>2}  {output.strong(title)}")
+    output.print_line(f"    {hit.label} · {hit.content_type} · {hit.doc_id} · score {hit.score:.3f}{codes}")
+    output.print_line(f"    {output.snippet(hit.text, SNIPPET_CHARACTERS)}")
+    if explain:
+        for line in output.explanation(hit.explanation):
+            output.print_line(output.faint(f"      {line}"))
