@@ -144,9 +144,14 @@ class Observation:
     attributes: Attributes = field(default_factory=Attributes)
 
     @property
+    def declared_until(self) -> int | None:
+        """The end that the document itself declares, µs; a time to live is none."""
+        return None if self.until_source == "ttl" else self.valid_until
+
+    @property
     def declared(self) -> tuple[str, int | None, int | None, tuple[str, ...]]:
         """What must be equal for two observations to belong to one version."""
-        return self.content_hash, self.valid_from, self.valid_until, self.supersedes
+        return self.content_hash, self.valid_from, self.declared_until, self.supersedes
 
 
 @dataclass(frozen=True, slots=True)

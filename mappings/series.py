@@ -37,7 +37,7 @@ class End:
             return self.at.start < observation.observed.start
         if self.sequence is None or observation.sequence is None:
             return True
-        return self.sequence < observation.sequence
+        return self.sequence <= observation.sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,8 @@ class DocumentRecord:
     """What is known about one document of a series.
 
     Attributes:
-        observations: dated ones in the order of `observation_key`, then at most one undated one.
+        observations: dated ones in the order of `observation_key`, then at most one undated one and one undated
+            draft.
         principals: who may read it now; empty: everybody.
         principals_key: place of the observation that the principals are from.
     """
@@ -183,7 +184,7 @@ def _dates_key(observation: Observation) -> tuple[object, ...]:
     return (
         observation.content_hash,
         BEGIN if observation.valid_from is None else observation.valid_from,
-        OPEN if observation.valid_until is None else observation.valid_until,
+        OPEN if observation.declared_until is None else observation.declared_until,
         observation.supersedes,
     )
 
@@ -200,12 +201,14 @@ def _merged_observations(
         key = observation_key(observation)
         # A repeat may bring other attributes (a corrected type): the later reading holds, on a tie by a total order.
         dated[key] = max(dated.get(key, observation), observation, key=_reading_key)
-    last_undated = [max(undated, key=_reading_key)] if undated else []
+    # The one read last stands; a draft read after it replaces nothing.
+    kinds = ([o for o in undated if o.draft is draft] for draft in (False, True))
+    last_undated = [max(readings, key=_reading_key) for readings in kinds if readings]
     return (*(dated[key] for key in sorted(dated)), *last_undated)
 
 
 def _reading_key(observation: Observation) -> tuple[object, ...]:
-    return observation.read_at, *_dates_key(observation), repr(observation.attributes)
+    return observation.read_at, *_dates_key(observation), repr(observation)
 
 
 def _merged_ends(present: tuple[End, ...], more: Iterable[End]) -> tuple[End, ...]:

@@ -7,8 +7,9 @@ against it; the rest the record decides.
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left, insort
 from collections.abc import Iterator, Mapping
+from itertools import accumulate
 
 from mappings.document import Kind
 from mappings.interval import BEGIN, OPEN
@@ -114,6 +115,7 @@ class _Closing:
         for moment, doc_id, content in behind:
             if (
                 content != version.content_hash
+                and self._timeline.follows(doc_id, version.doc_id)  # at one place not all are ordered
                 and (version.doc_id, doc_id) not in self._pairs
                 and self._all_may_read(version.doc_id, self._record.documents[doc_id].principals)
             ):
@@ -130,16 +132,15 @@ def _earliest_later(versions: tuple[Version, ...]) -> Mapping[str, int]:
     """Per version the smallest moment at which a later version of the document replaces it for good."""
     dated = [version for version in versions if not version.undated]
     spans = Spans([version.first for version in dated])
-    best, beyond, out = OPEN, len(dated), {}
-    for version in reversed(dated):
+    # From each position on, the smallest moment of all that follow; behind the last there is none.
+    best = list(accumulate((_moment(version) for version in reversed(dated)), min, initial=OPEN))[::-1]
+    out = {}
+    for version in dated:
         span = version.first.observed
         assert span is not None
-        while beyond and spans.starts[beyond - 1] >= span.end:
-            beyond -= 1
-            best = min(best, _moment(dated[beyond]))
         overlapping = (dated[i] for i in spans.overlapping(span))
         moments = [_moment(other) for other in overlapping if other.is_later_than(version)]
-        out[version.version_id] = min([best, *moments])
+        out[version.version_id] = min([best[bisect_left(spans.starts, span.end)], *moments])
     return out
 
 

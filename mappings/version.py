@@ -73,7 +73,7 @@ class Version:
     @property
     def declares_until(self) -> bool:
         """Whether the document itself says until when it holds (a time to live does not)."""
-        return self.first.valid_until is not None and self.first.until_source != "ttl"
+        return self.first.declared_until is not None
 
     def attributes_at(self, known_at: int) -> Attributes:
         """Return what its last observation by `known_at` says besides the text (the first one's, if none)."""
@@ -186,19 +186,22 @@ class _Order:
 
     def is_parted(self, run: Sequence[int], here: int) -> bool:
         """Tell whether an observation of something else keeps `here` out of the run."""
-        first, between = run[0], range(here - 1, run[-1], -1)
-        suspects = [*between, *self._overlapping(first), *self._overlapping(here)]
+        first, last = run[0], run[-1]
+        # What a sequence put behind the last one lies before `here` now.
+        close = (*self._overlapping(first), *self._overlapping(last), *self._overlapping(here))
+        suspects = (*range(here - 1, last, -1), *close)
         return any(self._parts(first, suspect, here) for suspect in suspects)
 
     def _parts(self, first: int, suspect: int, here: int) -> bool:
         other, one, two = self.dated[suspect], self.dated[first], self.dated[here]
         if other.declared == one.declared:
             return False
-        return not precedes(other, one) and not precedes(two, other)
+        unordered = any(not precedes(other, each) and not precedes(each, other) for each in (one, two))
+        return unordered or precedes(other, one) != precedes(other, two)
 
 
 def _ends_between(ends: Sequence[End], first: Observation, observation: Observation) -> bool:
-    return any(not end.comes_before(first) and end.comes_before(observation) for end in ends)
+    return any(end.comes_before(first) != end.comes_before(observation) for end in ends)
 
 
 def _version(document: DocumentRecord, order: _Order, run: Sequence[int], position: int) -> Version:
@@ -227,7 +230,7 @@ def _undated_version(document: DocumentRecord, observation: Observation) -> Vers
         version_id=_version_id(document.doc_id, observation),
         position=-1,
         observations=(observation,),
-        ended_at=min((e.at.start for e in document.ends if e.at.start >= observation.read_at), default=OPEN),
+        ended_at=min((e.at.start for e in document.ends if e.at.start > observation.read_at), default=OPEN),
         void=tuple(_void_intervals(document.withdrawals, observation.content_hash, BEGIN)),
     )
 
