@@ -1,7 +1,7 @@
 """Owns the second, obvious, slow reading of what holds when: one plain function a sentence of the law.
 
-It imports nothing of the project, shares no code with it, keeps nothing between two questions, and prefers asking
-every pair of things again over remembering. A disagreement with the product means that one of the two is wrong.
+It imports nothing of the project and shares no code with it; it asks every pair of things again rather than be
+clever about order. A disagreement with the product means that one of the two is wrong.
 
 A *world* is plain data, one dict a document, all instants plain integers:
 
@@ -24,32 +24,32 @@ A *world* is plain data, one dict a document, all instants plain integers:
         "withdrawals": [{"hash": "A", "known_at": 60, "undo": False}],
     }}
 
-A *version* is named by the tuple of `name_of`: (doc_id, hash, from, until, supersedes, observed, sequence), the last
-two of the first observation of its run, `observed` None where undated. `ask(world, T, K, reader)` answers with
-{name: (state, superseded_at, superseded_by)} for every version of every document that the reader may read.
+A *version* is named by the tuple of `name_of`: (doc_id, hash, from, declared until, supersedes, observed, sequence),
+the last two of the first observation of its run, `observed` None where undated. `ask(world, T, K, reader)` answers
+with {name: (state, superseded_at, superseded_by)} for every version of every document that the reader may read;
+superseded_by holds (valid_from, name) of all that is known to replace it, now or later, earliest in force first.
 """
 
 OPEN = 2**63 - 1
 BEGIN = -(2**63)
 
 
-def ask(world, t, k, reader):
-    """Say what every version is at (t, k) for one reader, as {name: (state, superseded_at, superseded_by)}."""
+def ask(world, t, k, reader, versions=None):
+    """Say what every version is at (t, k) for one reader; `versions` may be handed in from `all_versions(world)`."""
+    known = what_counts(world, versions or all_versions(world), k, reader)
     answer = {}
-    for version in all_versions(world):
-        if may_read(world, reader, version["doc"]):
-            going = replacers(world, version, t, k, reader)
-            since = min((valid_from(w) for w in going), default=None)
-            answer[name_of(version)] = (
-                state(world, version, t, k, reader),
-                since,
-                tuple(name_of(w) for w in going),
-            )
+    for v in known["versions"]:
+        if may_read(world, reader, v["doc"]):
+            replacers = [w for w in known["counting"] if replaces(known, w, v, t)]
+            replacers.sort(key=lambda w: (valid_from(w), w["doc"], linear(w)))
+            by = tuple((valid_from(w), name_of(w)) for w in replacers)
+            answer[name_of(v)] = (state(known, v, t, replacers), by[0][0] if by else None, by)
     return answer
 
 
-def state(world, v, t, k, reader):
+def state(known, v, t, replacers):
     """Go down the table of states; the first row that fits."""
+    world, k = known["world"], known["k"]
     if not undated(v) and v["observed"][0] > k:
         return "FUTURE"
     if void(world, v, k) or ended(world, v, min(t, k)):
@@ -58,9 +58,9 @@ def state(world, v, t, k, reader):
         return "NOT_YET_VALID"
     if valid_until(v) <= t and v["event"] != "chronicle":
         return "EXPIRED"
-    if undated(v) and beside_something_better(world, v, t, k):
-        return "SUPERSEDED"
-    if any(valid_from(w) <= t for w in replacers(world, v, t, k, reader)):
+    if undated(v) and v["doc"] in known["firsts"]:
+        return "SUPERSEDED"  # beside a dated version, whatever the state of that version, it is history
+    if any(valid_from(w) <= t for w in replacers):
         return "SUPERSEDED"
     if undated(v):
         return "UNDATED"
@@ -73,15 +73,24 @@ def state(world, v, t, k, reader):
 
 
 def name_of(v):
-    return (v["doc"], v["hash"], v["from"], v["until"], v["supersedes"], v["observed"], v["sequence"])
+    return (v["doc"], *content_and_dates(v), v["observed"], v["sequence"])
 
 
 def content_and_dates(o):
-    return (o["hash"], o["from"], o["until"], o["supersedes"])
+    return (o["hash"], o["from"], declared_until(o), o["supersedes"])
+
+
+def identity(o):
+    return (content_and_dates(o), o["observed"], o["sequence"])
 
 
 def undated(o):
     return o["observed"] is None
+
+
+def declared_until(o):
+    """A time to live is nothing that the document declares."""
+    return None if o["ttl"] else o["until"]
 
 
 def valid_until(o):
@@ -100,24 +109,19 @@ def may_read(world, reader, doc):
     return not readers or any(one in readers for one in reader)
 
 
-def counted(world, doc):
-    """Return the dated observations that count, each once, in the linear order; a draft is in no order."""
-    once = []
-    for o in world[doc]["observations"]:
-        same = [p for p in once if (content_and_dates(p), p["observed"], p["sequence"]) == identity(o)]
-        if not o["draft"] and not undated(o) and not same:
-            once.append(o)
-    return sorted(once, key=linear)
-
-
-def identity(o):
-    return (content_and_dates(o), o["observed"], o["sequence"])
-
-
 def linear(o):
     sequence = -1 if o["sequence"] is None else o["sequence"]
-    dates = (o["from"] is not None, o["from"] or 0, o["until"] is not None, o["until"] or 0, o["supersedes"])
-    return (o["observed"][0], sequence, o["observed"][1], o["hash"], dates)
+    dates = (BEGIN if o["from"] is None else o["from"], OPEN if declared_until(o) is None else o["until"])
+    return (o["observed"][0], sequence, o["observed"][1], o["hash"], dates, o["supersedes"])
+
+
+def counted(document):
+    """Return the dated observations that count, each once, in the linear order; a draft is in no order."""
+    once = {}
+    for o in document["observations"]:
+        if not o["draft"] and not undated(o):
+            once.setdefault(identity(o), o)
+    return sorted(once.values(), key=linear)
 
 
 # --- order inside a document ----------------------------------------------------------------------------------------
@@ -150,48 +154,36 @@ def end_first(end, o):
     return at <= start
 
 
-def end_between(end, a, b):
-    return end_first(end, a) != end_first(end, b)
-
-
 def dated_versions(world, doc):
     """Cut the observations of equal content and dates into runs; the first observation of a run stands for it."""
-    observations = counted(world, doc)
+    observations, ends = counted(world[doc]), world[doc]["ends"]
     runs = []
     for o in observations:
         mine = [run for run in runs if content_and_dates(run[0]) == content_and_dates(o)]
-        if mine and not parted(world, doc, mine[-1][0], o):
+        if mine and not parted(observations, ends, mine[-1][0], o):
             mine[-1].append(o)
         else:
             runs.append([o])
     return [dict(run[0], doc=doc) for run in runs]
 
 
-def parted(world, doc, first, o):
-    for other in counted(world, doc):
+def parted(observations, ends, first, o):
+    for other in observations:
         if content_and_dates(other) != content_and_dates(o):
             if unordered(other, first) or unordered(other, o) or between(first, other, o):
                 return True
-    return any(end_between(end, first, o) for end in world[doc]["ends"])
+    return any(end_first(end, first) != end_first(end, o) for end in ends)
 
 
 def undated_versions(world, doc):
-    """One version for each content and dates; what counts is when it was read last."""
-    last = {}
-    for o in world[doc]["observations"]:
-        if undated(o) and not o["draft"]:
-            key = identity(o)
-            if key not in last or last[key]["read_at"] < o["read_at"]:
-                last[key] = o
-    return [dict(o, doc=doc) for o in last.values()]
-
-
-def versions_of(world, doc):
-    return dated_versions(world, doc) + undated_versions(world, doc)
+    """Of several undated readings the one read last stands; the others are forgotten."""
+    readings = [o for o in world[doc]["observations"] if undated(o) and not o["draft"]]
+    readings.sort(key=lambda o: o["read_at"])
+    return [dict(o, doc=doc) for o in readings[-1:]]
 
 
 def all_versions(world):
-    return [v for doc in sorted(world) for v in versions_of(world, doc)]
+    return [v for doc in sorted(world) for v in dated_versions(world, doc) + undated_versions(world, doc)]
 
 
 # --- the two ways to go ---------------------------------------------------------------------------------------------
@@ -213,19 +205,20 @@ def withdrawn(world, v, k):
 
 
 def overtaken_at(world, v):
-    """Return the instants before valid_from at which the document was seen to say something else, or to end."""
-    if undated(v):
+    """Return the instants before an announced valid_from at which the document said something else, or ended."""
+    if undated(v) or v["from"] is None:
         return []
     others = [
         o["observed"][0]
-        for o in counted(world, v["doc"])
+        for o in counted(world[v["doc"]])
         if content_and_dates(o) != content_and_dates(v) and before(v, o)
     ]
     ends = [e["at"][0] for e in world[v["doc"]]["ends"] if not end_first(e, v)]
-    return [at for at in others + ends if at < valid_from(v)]
+    return [at for at in others + ends if at < v["from"]]
 
 
 def ended(world, v, moment):
+    """Say whether the document ended after v by then; an undated reading is closed by an end after its reading."""
     for end in world[v["doc"]]["ends"]:
         after = v["read_at"] < end["at"][0] if undated(v) else not end_first(end, v)
         if after and end["at"][0] <= moment:
@@ -233,105 +226,67 @@ def ended(world, v, moment):
     return False
 
 
-def beside_something_better(world, v, t, k):
-    """An undated reading is history beside any dated version, and beside one that was read later."""
-    if dated_versions(world, v["doc"]):
-        return True
-    return any(
-        u["read_at"] > v["read_at"] and valid_from(u) <= t and not withdrawn(world, u, k)
-        for u in undated_versions(world, v["doc"])
-    )
+# --- what replaces what ---------------------------------------------------------------------------------------------
 
 
-# --- between documents ----------------------------------------------------------------------------------------------
-
-
-def replacers(world, v, t, k, reader):
-    """Return the versions that replace v once they are in force, earliest first, as the reader knows them at k."""
-    found = [
+def what_counts(world, versions, k, reader):
+    """Gather what is known at k to this reader: the versions that may replace, and the links that are at work."""
+    known = {"world": world, "versions": versions, "k": k, "firsts": {}}
+    for v in sorted((v for v in versions if not undated(v)), key=linear):
+        known["firsts"].setdefault(v["doc"], v)
+    known["counting"] = [
         w
-        for w in all_versions(world)
-        if not undated(w)
-        and w["observed"][0] <= k
-        and not void(world, w, k)
-        and may_read(world, reader, w["doc"])
-        and replaces(world, w, v, t, k, reader)
+        for w in versions
+        if not undated(w) and w["observed"][0] <= k and not void(world, w, k) and may_read(world, reader, w["doc"])
     ]
-    return sorted(found, key=lambda w: (valid_from(w), w["observed"], w["doc"], linear(w)))
+    there = [(w, a) for w in known["counting"] for a in w["supersedes"] if not against_the_dates(known, w, a)]
+    known["links"] = [(w, a) for w, a in there if not comes_back(there, w["doc"], a)]
+    return known
 
 
-def replaces(world, w, v, t, k, reader):
+def replaces(known, w, v, t):
+    """Say whether w takes the place of v as soon as w is in force."""
     if w["doc"] == v["doc"]:
         return not undated(v) and before(v, w)
-    if v["doc"] in links_at_work(world, w, k, reader):
+    if any(u is w and a == v["doc"] for u, a in known["links"]):
         return True
-    return by_place(world, w, v, t, k, reader)
+    return by_place(known, w, v, t)
 
 
-def by_place(world, w, v, t, k, reader):
-    """Order alone replaces only what declares no end and says something else."""
-    declares_end = v["until"] is not None and not v["ttl"]
-    if declares_end or w["hash"] == v["hash"] or world[w["doc"]]["series"] != world[v["doc"]]["series"]:
+def by_place(known, w, v, t):
+    """Order alone replaces only what declares no end and says something else, and gives way to links."""
+    world = known["world"]
+    if undated(v) or declared_until(v) is not None or w["hash"] == v["hash"]:
         return False
-    if not placed_after(world, w["doc"], v["doc"]):
+    if world[w["doc"]]["series"] != world[v["doc"]]["series"] or not placed_after(known, w["doc"], v["doc"]):
         return False
-    for u in all_versions(world):
-        at_work = links_at_work(world, u, k, reader)
-        if u["doc"] == v["doc"] and w["doc"] in at_work:
-            return False
-        if valid_from(u) <= t and w["doc"] in at_work:
+    for u, a in known["links"]:
+        # What a link in force replaces, replaces nothing by place: asked at t, or when w will come into force.
+        if a == w["doc"] and (u["doc"] == v["doc"] or valid_from(u) <= max(t, valid_from(w))):
             return False
     return True
 
 
-def placed_after(world, b, a):
-    first_b, first_a = first_version(world, b), first_version(world, a)
-    if first_a is None or first_b is None:
+def placed_after(known, b, a):
+    """Compare documents by their first versions; an undated document has no place."""
+    if a not in known["firsts"] or b not in known["firsts"]:
         return False
-    place_b, place_a = place(first_b), place(first_a)
+    first_a, first_b = known["firsts"][a], known["firsts"][b]
+    place_a = (valid_from(first_a), first_a["observed"][0])
+    place_b = (valid_from(first_b), first_b["observed"][0])
     if place_b == place_a and first_a["sequence"] is not None and first_b["sequence"] is not None:
         return first_b["sequence"] > first_a["sequence"]
     return place_b > place_a
 
 
-def first_version(world, doc):
-    versions = dated_versions(world, doc) if doc in world else []
-    return min(versions, key=linear, default=None)
+def against_the_dates(known, w, a):
+    return a in known["firsts"] and valid_from(known["firsts"][a]) > valid_from(w)
 
 
-def place(first):
-    return (valid_from(first), first["observed"][0])
-
-
-# --- links ----------------------------------------------------------------------------------------------------------
-
-
-def links_there(world, w, k, reader):
-    """Return the documents that w names, where its links exist at k for this reader and are not against the dates."""
-    if undated(w) or w["observed"][0] > k or void(world, w, k) or not may_read(world, reader, w["doc"]):
-        return []
-    return [a for a in w["supersedes"] if not against_the_dates(world, w, a)]
-
-
-def against_the_dates(world, w, a):
-    first = first_version(world, a)
-    return first is not None and valid_from(first) > valid_from(w)
-
-
-def links_at_work(world, w, k, reader):
-    return [a for a in links_there(world, w, k, reader) if not comes_back(world, w["doc"], a, k, reader)]
-
-
-def comes_back(world, b, a, k, reader):
-    """Walk the links from a; a link b -> a lies on a circle where the walk comes to b."""
+def comes_back(links, b, a):
+    """Walk the links from a; the link b -> a lies on a circle where the walk comes to b."""
     reached, new = set(), {a}
     while new:
         reached |= new
-        new = {
-            c
-            for w in all_versions(world)
-            if w["doc"] in reached
-            for c in links_there(world, w, k, reader)
-            if c not in reached
-        }
+        new = {c for w, c in links if w["doc"] in reached} - reached
     return b in reached

@@ -1,0 +1,152 @@
+"""Owns random and hand-written worlds for `oracle`, and the same worlds as series records of the product.
+
+The time domain is small (0 to 40), so that equal instants, overlapping days and reverts are the rule.
+"""
+
+from __future__ import annotations
+
+from mappings.document import Attributes, Kind, Observation
+from mappings.interval import Precision, Span
+from mappings.series import DocumentRecord, End, LinkCopy, SeriesRecord, Withdrawal
+from mappings.timeline import Timeline
+
+LAST = 40
+TIME_TO_LIVE = 4
+READERS = ((), ("ann",), ("bob",), ("ann", "bob"))
+# Every document of a world draws its texts from the same few, so that texts return and are shared.
+TEXTS = ("A", "A", "A", "B", "B", "C", "notice", "chronicle")
+SERIES = {"lone": ("s", "s", "s", "s"), "shared": ("s", "s", "s", "s"), "several": ("s", "s", "r", "q")}
+
+
+def observation(text, at=None, **more):
+    """Return one observation; `at` an instant, a (start, end) span, or None where undated."""
+    span = (at, at + 1) if isinstance(at, int) else at
+    row = {
+        "hash": text,
+        "observed": span,
+        "from": None,
+        "until": None,
+        "ttl": False,
+        "supersedes": (),
+        "sequence": None,
+        "draft": False,
+        "read_at": 0,
+        "event": text if text in ("notice", "chronicle") else "",
+    }
+    return {**row, **more}
+
+
+def document(*observations, series="s", readers=(), ends=(), withdrawals=()):
+    """Return one document; ends as instants or dicts, withdrawals as (text, known_at) or (text, known_at, "undo")."""
+    return {
+        "series": series,
+        "readers": tuple(readers),
+        "observations": list(observations),
+        "ends": [e if isinstance(e, dict) else {"at": (e, e + 1), "sequence": None} for e in ends],
+        "withdrawals": [{"hash": w[0], "known_at": w[1], "undo": w[2:] == ("undo",)} for w in withdrawals],
+    }
+
+
+# --- random worlds ---------------------------------------------------------------------------------------------------
+
+
+def random_world(pick, kind):
+    """Return a world of one to four documents; `pick` is a `random.Random` (or hypothesis's)."""
+    names = "abcd"[: 1 if kind == "lone" else pick.randint(2, 4)]
+    return {doc: _random_document(pick, SERIES[kind][i], names) for i, doc in enumerate(names)}
+
+
+def _random_document(pick, series, names):
+    size = pick.choice((1, 1, 2, 2, 3, 3, 4, 6)) if len(names) > 1 else pick.choice((1, 2, 3, 4, 6, 8))
+    linked = len(names) > 1 and pick.random() < 0.5
+    sequenced = pick.random() < 0.3
+    rows = [_random_observation(pick, names if linked else (), sequenced) for _ in range(size)]
+    # Which of two undated readings was the last must be certain.
+    for row, read_at in zip(rows, pick.sample(range(LAST), size), strict=True):
+        row["read_at"] = read_at
+    events = [(row["hash"], pick.randint(0, LAST)) for row in rows if pick.random() < 0.15]
+    undone = [(text, pick.randint(0, LAST), "undo") for text, _ in events if pick.random() < 0.5]
+    ends = [_random_end(pick, sequenced) for _ in range(pick.choice((0, 0, 0, 1, 2)))]
+    readers = pick.choice(((), (), (), ("ann",), ("bob",), ("ann", "bob")))
+    return document(*rows, series=series, readers=readers, ends=ends, withdrawals=[*events, *undone])
+
+
+def _random_observation(pick, names, sequenced):
+    text = pick.choice(TEXTS)
+    at = pick.randint(0, LAST)
+    spans = [(at, at + 1)] * 6 + [(at // 10 * 10, at // 10 * 10 + 10)] * 2 + [(at // 20 * 20, at // 20 * 20 + 20)]
+    row = observation(
+        text,
+        None if pick.random() < 0.05 else pick.choice(spans),
+        sequence=pick.randint(0, 3) if sequenced and pick.random() < 0.8 else None,
+        draft=pick.random() < 0.06,
+        supersedes=tuple(sorted({pick.choice((*names, "absent")) for _ in range(pick.randint(1, 2))})) if names else (),
+    )
+    if names and pick.random() < 0.5:
+        row["supersedes"] = ()
+    if pick.random() < 0.35:
+        row["from"] = pick.randint(0, LAST)
+    if pick.random() < 0.25:
+        row["until"] = pick.randint(row["from"] or 0, LAST)
+    if text == "notice" and row["until"] is None and row["observed"]:
+        row["until"] = (row["from"] if row["from"] is not None else row["observed"][0]) + TIME_TO_LIVE
+        row["ttl"] = True
+    return row
+
+
+def _random_end(pick, sequenced):
+    at = pick.randint(0, LAST)
+    return {"at": (at, at + pick.choice((1, 10))), "sequence": pick.randint(0, 3) if sequenced else None}
+
+
+# --- the same for the product ----------------------------------------------------------------------------------------
+
+
+def to_observation(row):
+    kind = Kind.EVENT if row["event"] else Kind.VERSIONED
+    span = row["observed"]
+    day = Precision.INSTANT if span and span[1] - span[0] == 1 else Precision.DAY
+    return Observation(
+        content_hash=row["hash"],
+        observed=None if span is None else Span(*span, day),
+        valid_from=row["from"],
+        valid_until=row["until"],
+        until_source=None if row["until"] is None else ("ttl" if row["ttl"] else "declared"),
+        supersedes=row["supersedes"],
+        sequence=row["sequence"],
+        draft=row["draft"],
+        read_at=row["read_at"],
+        attributes=Attributes(kind=kind, chronicle=row["event"] == "chronicle"),
+    )
+
+
+def to_document(doc_id, facts):
+    """Return the product's record of one document, as if all of it had arrived at once."""
+    return DocumentRecord(doc_id, principals=tuple(sorted(facts["readers"]))).merge(
+        [to_observation(row) for row in facts["observations"]],
+        [End(Span(*end["at"]), end["sequence"]) for end in facts["ends"]],
+        [Withdrawal(w["hash"], w["known_at"], w["undo"]) for w in facts["withdrawals"]],
+    )
+
+
+def to_records(world):
+    """Return the series records of a world by series, each with its copies of the links of the others."""
+    records: dict[str, SeriesRecord] = {}
+    for doc_id, facts in world.items():
+        key = facts["series"]
+        records[key] = records.get(key, SeriesRecord(key)).with_document(to_document(doc_id, facts))
+    return records
+
+
+def name_of(version):
+    """Return the oracle's name of a version of the product."""
+    first = version.first
+    return (
+        version.doc_id,
+        first.content_hash,
+        first.valid_from,
+        first.valid_until if version.declares_until else None,
+        first.supersedes,
+        None if first.observed is None else (first.observed.start, first.observed.end),
+        first.sequence,
+    )
