@@ -90,7 +90,7 @@ def labelled_dates(lines: Iterable[tuple[int, str]], order: DateOrder | None = N
 
 def _with_next(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Yield the lines; one that is a label alone takes the next one beside it."""
-    for (number, text), (_, following) in zip(lines, [*lines[1:], (0, "")], strict=True):
+    for (number, text), (_, following) in zip(lines, [*lines[1:], (0, "")], strict=False):
         alone = [part.rstrip(": ") for part in _plain(text)]
         yield number, f"{text} | {following}" if len(alone) == 1 and alone[0] in LABELS else text
 
@@ -118,7 +118,7 @@ def _plain(text: str) -> list[str]:
 
 def _joined(parts: list[str]) -> Iterator[str]:
     """Yield the parts; a label that is alone takes the part after it (two cells of a table, a term and its text)."""
-    for part, following in zip(parts, [*parts[1:], ""], strict=True):
+    for part, following in zip(parts, [*parts[1:], ""], strict=False):
         label = part.rstrip(": ")
         yield f"{label}: {following}" if label in LABELS else part
 

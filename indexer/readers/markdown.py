@@ -14,6 +14,7 @@ def read_markdown(text: str, options: ReaderOptions) -> Page:
     body = strip_comments(body)
     declared = front.values.get("title")
     title, rest = take_title(body, declared.strip() if isinstance(declared, str) else "")
+    above = front.height + body.count("\n") - rest.count("\n") + len(rest) - len(rest.lstrip("\n"))
     seen = ((line.number + front.height + 1, line.text) for line in outline(body) if not line.code and not line.level)
     return Page(
         title=title,
@@ -21,4 +22,5 @@ def read_markdown(text: str, options: ReaderOptions) -> Page:
         metadata={key: value for key, value in front.values.items() if key != "title"},
         lines=front.lines,
         dates=labelled_dates(seen, options.date_order),
+        text_line=above + 1,
     )

@@ -56,6 +56,7 @@ class Page:
         dates: found beside the metadata.
         part: which entry of the file this is (a release of a changelog); empty for a whole file.
         line: where the page begins in its file.
+        text_line: the line of the file that the first line of the text is; 0 where lines of the two differ.
     """
 
     title: str
@@ -65,3 +66,4 @@ class Page:
     dates: tuple[PageDate, ...] = ()
     part: str = ""
     line: int = 1
+    text_line: int = 0
