@@ -1,13 +1,10 @@
 """What is shipped is what is in the tree, and what `stilltrue` exports is what it says."""
 
-import ast
-import re
 import shutil
 import subprocess
 import sys
 import tomllib
 import zipfile
-from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -18,14 +15,6 @@ ROOT = Path(__file__).resolve().parents[2]
 TOP = ("mappings", "store", "indexer", "reranker", "stilltrue")
 # At most eight names: what a newcomer has to learn.
 MOST_EXPORTS = 8
-
-
-def imported(path: Path) -> set[str]:
-    """Return the top-level names of what a file imports."""
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    origin = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
-    return {module.split(".")[0] for module in plain | origin}
 
 
 def tree() -> set[str]:
@@ -85,14 +74,3 @@ def test_wheel_holds_every_source_file(tmp_path: Path) -> None:
     shipped = {name for name in names if name.split("/")[0] in TOP}
     paths = (path for top in TOP for path in (copy / top).rglob("*") if path.is_file())
     assert shipped == {path.relative_to(copy).as_posix() for path in paths}
-
-
-def test_every_import_is_declared() -> None:
-    """What the packages import from elsewhere is among the dependencies of pyproject.toml."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = {re.split(r"[<>=;\[ ]", line)[0].lower() for line in project["dependencies"]}
-    distributions = packages_distributions()
-    imports = set().union(*(imported(path) for top in TOP for path in (ROOT / top).rglob("*.py")))
-    foreign = imports - set(TOP) - set(sys.stdlib_module_names)
-    declared = {name for name in foreign if wanted & {d.lower() for d in distributions.get(name, ())}}
-    assert declared == foreign

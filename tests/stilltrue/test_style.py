@@ -1,8 +1,11 @@
 """The house rules that no tool checks: sizes, docstrings of tests, what the pure packages import."""
 
 import ast
+import re
 import sys
+import tomllib
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -72,3 +75,14 @@ def test_pure_package_imports_only_what_it_may(folder: str, allowed: set[str]) -
     """The core imports numpy, the words and the standard library; the words add only the door and its bytes."""
     used = set().union(*(imported(path) for path in sources(folder)))
     assert not used - allowed - set(sys.stdlib_module_names)
+
+
+def test_every_import_is_declared() -> None:
+    """What the packages import from elsewhere is among the dependencies of pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = {re.split(r"[<>=;\[ ]", line)[0].lower() for line in project["dependencies"]}
+    distributions = packages_distributions()
+    imports = set().union(*(imported(path) for path in sources(*PACKAGES)))
+    foreign = imports - set(PACKAGES) - set(sys.stdlib_module_names)
+    declared = {name for name in foreign if wanted & {d.lower() for d in distributions.get(name, ())}}
+    assert declared == foreign

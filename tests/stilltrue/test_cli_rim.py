@@ -1,0 +1,93 @@
+"""The rim of the command line: exit codes, errors in one line, help with an example. No index is needed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mappings.errors import BadValueError, StilltrueError
+from stilltrue.cli.app import app
+from stilltrue.cli.run import exit_code, run
+from store.errors import StoreMissingError, StoreUrlError
+
+COMMANDS = sorted(command.callback.__name__ for command in app.registered_commands if command.callback)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_helps_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--help` of each command ends with a line that can be typed."""
+    assert run([command, "--help"]) == 0
+    assert f"Example: stilltrue {command}" in capsys.readouterr().out
+
+
+def test_no_arguments_show_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    """`stilltrue` alone says what there is."""
+    assert run([]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"\n  {command} " in shown for command in COMMANDS)
+
+
+WRONG = [
+    (["serch", "x"], "wrong_use", "No such command 'serch'"),
+    (["search"], "wrong_use", "Missing argument 'QUERY'"),
+    (["search", "x", "--asof", "2024"], "wrong_use", "No such option: --asof"),
+    (["search", "x", "--as-of", "2024-13"], "bad_request", "as_of: "),
+    (["search", "x", "--as-of", "soon"], "bad_request", "'soon'"),
+    (["search", "x", "--zone", "Mars/Base", "--as-of", "2024"], "bad_request", "'Mars/Base'"),
+    (["search", ""], "bad_request", "query must hold a word"),
+    (["search", "lamp " * 250_000], "bad_request", "query must be at most 4096 characters, got 1250000"),
+    (["search", "x", "--kind", "odd"], "bad_request", "filters.kind"),
+    (["search", "x", "--top-k", "0"], "bad_request", "top_k must be a whole number, 1 to 100, got 0"),
+    (["search", "x", "--store", "ftp://x"], "bad_store_url", "ftp://x"),
+    (["status", "--config", "nowhere.toml"], "bad_setting", "'nowhere.toml' can not be read"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code", "detail"), WRONG, ids=[" ".join(row[0])[:32] for row in WRONG])
+def test_wrong_use_is_one_line_and_two(
+    arguments: list[str], code: str, detail: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A mistake of the one who types exits with 2, says what, and prints nothing on stdout."""
+    assert run(arguments) == 2
+    text = capsys.readouterr()
+    assert (text.out, text.err.count("\n")) == ("", 1)
+    assert detail in text.err
+    assert run([*arguments, "--json"]) == 2
+    fault = json.loads(capsys.readouterr().err)
+    assert (sorted(fault), fault["code"]) == (["code", "detail", "remedy"], code)
+
+
+def test_missing_store_is_out_of_reach(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where no index lies, nothing was found is not the answer."""
+    assert run(["search", "lamp", "--json"]) == 3
+    assert json.loads(capsys.readouterr().err)["code"] == StoreMissingError.code
+
+
+def test_debug_adds_the_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+    """With --debug the traceback stands above the one line."""
+    assert run(["status", "--config", "nowhere.toml", "--debug"]) == 2
+    shown = capsys.readouterr().err
+    assert "Traceback" in shown
+    assert shown.splitlines()[-1].startswith("stilltrue: config 'nowhere.toml'")
+
+
+MEANINGS = [
+    (BadValueError("a value"), 2),
+    (StilltrueError("a thing"), 2),
+    (StoreUrlError("a url"), 2),
+    (StoreMissingError("a place"), 3),
+    (RuntimeError("a bug"), 3),
+]
+
+
+@pytest.mark.parametrize(("error", "code"), MEANINGS, ids=[type(row[0]).__name__ for row in MEANINGS])
+def test_exit_code_says_who_can_mend_it(error: Exception, code: int) -> None:
+    """2: the one who typed it; 3: whoever keeps the engine, or us."""
+    assert exit_code(error) == code
