@@ -55,7 +55,10 @@ class Withdrawal:
 
 @dataclass(frozen=True, slots=True)
 class LinkCopy:
-    """A link of a document in another record, copied here so that this record decides alone.
+    """A link between two records, copied here so that this record decides alone.
+
+    A record carries the links into it, those out of it (of which only `target_from` counts), and those between other
+    records that may close a circle with them.
 
     Attributes:
         doc_id: the document that replaces; target: the one that it replaces.
@@ -63,7 +66,8 @@ class LinkCopy:
         observed, valid_from: of that version, µs.
         void: intervals of known_at, [from, until), in which that version counts as withdrawn.
         principals: readers of the replacing document.
-        target_from: valid_from of the target's first version where the target lies in a third record; else None.
+        target_from: valid_from of the target's first version where the target lies in another record; None where it
+            has none, or where this record holds the target.
     """
 
     doc_id: str

@@ -116,13 +116,18 @@ class Timeline:
     @cached_property
     def links(self) -> tuple[Link, ...]:
         """All links that this record knows: those of its own documents and the copies."""
+        begins = {copy.target: copy.target_from for copy in self.record.links}
+        copies = [copy for copy in self.record.links if copy.doc_id not in self.record.documents]
         own = [
-            LinkCopy(v.doc_id, target, v.version_id, v.observed, v.valid_from, v.void, self._principals(v.doc_id))
+            LinkCopy(
+                v.doc_id, target, v.version_id, v.observed, v.valid_from, v.void,
+                self._principals(v.doc_id), begins.get(target),
+            )
             for v in self.versions
             if not v.undated
             for target in v.first.supersedes
-        ]
-        return tuple(self._link(copy) for copy in (*own, *self.record.links))
+        ]  # fmt: skip
+        return tuple(self._link(copy) for copy in (*own, *copies))
 
     def passage_versions(self, passage_id: str) -> tuple[Version, ...]:
         """Return the versions in which a passage stands, in order; empty for a passage that the record lacks."""
