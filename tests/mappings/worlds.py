@@ -5,6 +5,8 @@ The time domain is small (0 to 40), so that equal instants, overlapping days and
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mappings.document import Attributes, Kind, Observation
 from mappings.interval import Precision, Span
 from mappings.series import DocumentRecord, End, LinkCopy, SeriesRecord, Withdrawal
@@ -135,7 +137,25 @@ def to_records(world):
     for doc_id, facts in world.items():
         key = facts["series"]
         records[key] = records.get(key, SeriesRecord(key)).with_document(to_document(doc_id, facts))
-    return records
+    return _with_copies(records)
+
+
+def _with_copies(records):
+    """Give each record all links that leave or come into a record, with the first date of what they replace."""
+    timelines = {series: Timeline(record) for series, record in records.items()}
+    home = {doc_id: series for series, record in records.items() for doc_id in record.documents}
+    first = {doc_id: place[0] for timeline in timelines.values() for doc_id, (place, _) in timeline.places.items()}
+    copies = {series: [] for series in records}
+    for series, timeline in timelines.items():
+        for link in timeline.links:
+            copy = LinkCopy(
+                link.doc_id, link.target, link.version_id, link.observed, link.valid_from, link.void,
+                link.principals, first.get(link.target),
+            )  # fmt: skip
+            for other in records:
+                if other != series or home.get(link.target, series) != series:
+                    copies[other].append(copy)
+    return {series: replace(record, links=tuple(copies[series])) for series, record in records.items()}
 
 
 def name_of(version):
