@@ -17,6 +17,12 @@ class RefusalCode(StrEnum):
 
     UNREADABLE = "UNREADABLE"  # the file, or the rest of it, can not be read
     NOT_UTF8 = "NOT_UTF8"
+    BINARY = "BINARY"
+    TOO_LARGE = "TOO_LARGE"
+    FRONT_MATTER = "FRONT_MATTER"
+    LFS_POINTER = "LFS_POINTER"
+    BAD_NAME = "BAD_NAME"  # a file whose name can not be part of an id
+    CHANGED = "CHANGED"  # a file that changed while it was read
     NOT_JSON = "NOT_JSON"
     NOT_AN_OBJECT = "NOT_AN_OBJECT"
     LINE_TOO_LONG = "LINE_TOO_LONG"
