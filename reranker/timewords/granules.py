@@ -28,7 +28,8 @@ class Strength(IntEnum):
 
     ALONE = 0  # nothing: "March 2024"
     WORD = 1  # a word of time in front, or nothing else in the question: "2019", "May"
-    INNER = 2  # another date around it: "(the first week) of the month"
+    WHOLE = 2  # nothing else in the question: "Mon"
+    INNER = 3  # another date around it: "(the first week) of the month"
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,7 @@ def _tokens(chunk: str, offset: int, words: Mapping[str, Classes], shapes: Shape
         last -= 1
     if first < last:
         yield from _core(chunk[first:last], offset + first, first > 0, words, shapes)
+        last += chunk[last : last + 1] == "." and "SHORT" in words.get(chunk[first:last].lower(), _NOTHING)
     for at in range(last, len(chunk)):
         yield Token(chunk[at], offset + at, offset + at + 1, _NOTHING, at > 0)
 

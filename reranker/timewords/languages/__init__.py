@@ -17,34 +17,39 @@ from reranker.timewords.grammar import Row
 _MODULES: Final = {"en": "english", "de": "german"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Guards:
     """Words that make a number no year and a name no month.
 
     Attributes:
         number_nouns: stand before a number that is their own ("port 2019").
+        size_nouns: stand before a plain number that they measure ("batch size 2048").
         edition_nouns: stand before or after a date that names an edition ("API version 2021-04-01").
         units: stand behind a number that they count ("2048 dims").
         moves: stand before "from 2013 to 2016" when it is releases that change.
         topics: stand behind a time that belongs to a name ("the year 2000 problem").
         plural: ending of words that are counted by the number before them; empty: none.
         not_plural: words with that ending that count nothing.
+        links, pairs: join two ends of a range; two things of one kind.
         homonyms: months that are other words too.
         after_homonym: words that may follow such a month when it is one.
     """
 
     number_nouns: frozenset[str] = frozenset()
+    size_nouns: frozenset[str] = frozenset()
     edition_nouns: frozenset[str] = frozenset()
     units: frozenset[str] = frozenset()
     moves: frozenset[str] = frozenset()
     topics: frozenset[str] = frozenset()
     plural: str = ""
     not_plural: frozenset[str] = frozenset()
+    links: frozenset[str] = frozenset()
+    pairs: frozenset[str] = frozenset()
     homonyms: frozenset[str] = frozenset()
     after_homonym: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """The table of one language.
 

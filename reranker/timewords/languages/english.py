@@ -43,6 +43,8 @@ WORDS: Final = {
         "saturday sat=5; sunday sun=6"
     ),
     "DAYNAME": _each("monday=0; tuesday=1; wednesday=2; thursday=3; friday=4; saturday=5; sunday=6"),
+    # A full stop behind these belongs to them.
+    "SHORT": _each("jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun=1"),
     "UNIT": _each(
         "second seconds sec secs=second; minute minutes min mins=minute; hour hours hr hrs=hour; day days=day;"
         "week weeks wk wks=week; month months=month; quarter quarters=quarter; year years yr yrs=year;"
@@ -89,7 +91,8 @@ DATES: Final = (
     ("last weekday", "LAST|PAST WEEKDAY"),
     ("this weekday", "THIS WEEKDAY"),
     ("next weekday", "NEXT WEEKDAY"),
-    ("weekday", "WEEKDAY"),
+    ("weekday", "DAYNAME"),
+    ("short weekday", "WEEKDAY"),
     ("weekday of", "WEEKDAY of|from|in? the? DATE"),
     ("weekday of", "LAST SPAN WEEKDAY"),
     ("nth weekday", "NTH WEEKDAY of|in the? DATE"),
@@ -164,10 +167,10 @@ DATES: Final = (
     ("part", "PART|EDGE of the? DATE"),
     ("part", "the PART|EDGE of the? DATE"),
     # stretches inside one month
-    ("days of month", "DAY -|to|through|until DAY2 of? MONTH ,|of? YEAR"),
-    ("days of month", "DAY -|to|through|until DAY2 of? MONTH"),
-    ("days of month", "MONTH DAY -|to|through|until DAY2 ,|of? YEAR"),
-    ("days of month", "MONTH DAY -|to|through|until DAY2"),
+    ("days of month", "DAY -|to|through|until DAY of? MONTH ,|of? YEAR"),
+    ("days of month", "DAY -|to|through|until DAY of? MONTH"),
+    ("days of month", "MONTH DAY -|to|through|until DAY ,|of? YEAR"),
+    ("days of month", "MONTH DAY -|to|through|until DAY"),
     ("years", "YEARS"),
     ("years", "YEAR ~|through YEAR"),
 )
@@ -195,7 +198,7 @@ SPANS: Final = (
     ("between", "between the? DATE and|to|-|~|through the? DATE"),
     ("between", "from the? DATE to|until|till|til|through|thru|-|~ the? DATE"),
     ("between", "in|during the? DATE through|to|-|~ the? DATE"),
-    ("between", "DATE to|through|-|~ DATE"),
+    ("bare pair", "DATE to|through|-|~ DATE"),
     ("to now", "between the? DATE and|to now"),
     ("to now", "from the? DATE to|until|till|through now"),
     ("to now", "DATE to|until|till|through now"),

@@ -16,10 +16,11 @@ GUARDS: Final = Guards(
         "rfc rfcs iso iec ieee din pep peps cve http https errno error errors code codes exit status port ports room"
         " section sections chapter page pages line lines paragraph clause article ticket tickets issue issues bug po"
         " order invoice number numbers no nr id ids key build builds version versions revision rev release releases"
-        " patch step steps batch size limit limits top part parts sku serial model area building floor gate flight"
+        " patch step steps part parts sku serial model area building floor gate flight"
         " route highway channel slot node nodes shard cluster table figure fig appendix exercise question kb"
-        " tag case cases phone call fax tel pin zip level"
+        " tag case cases phone call fax tel pin zip"
     ),
+    size_nouns=_set("limit limits level levels size sizes batch top max maximum min minimum threshold count total"),
     edition_nouns=_set("version versions api apis schema sdk build release spec specification preview protocol edition"),
     units=_set(
         "percent eur euro usd dollar gbp chf yen kg km cm mm kb mb gb tb kib mib gib ms rpm mah px pt hz khz mhz ghz"
@@ -31,16 +32,17 @@ GUARDS: Final = Guards(
     moves=_set(
         "upgrade upgrades upgraded upgrading migrate migrates migrated migrating migration move moved moving convert"
         " converting switch switching port reduce reduced increase increased raise raised lower lowered grew dropped"
-        " values value range ids rows ports"
+        " values value ids rows ports"
     ),
     topics=_set("problem bug fools madness date time function functions"),
     plural="s",
     not_plural=_set("is was has does this thus as vs versus plus its us yes perhaps always news status"),
-    homonyms=_set("may march mar august sep dec jan"),
+    links=_set("to until till thru through - ~"),
+    pairs=_set("and or vs versus & ,"),
+    homonyms=_set("may"),
     after_homonym=_set(
-        "and or to until till through of in on at for from as vs versus - with by but since before after between"
+        "and or to until till through of in on at for from as vs versus with by but since before after between about"
         " when what which who how why where did was were is are onward onwards last this next"
-        " release releases version update changes incidents"
     ),
 )
 

@@ -1,0 +1,136 @@
+"""Own when a time is left alone although a row fits: numbers that are no years, names, quotes, half a range."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from reranker.timewords.granules import Granule, Strength
+from reranker.timewords.languages import Language
+from reranker.timewords.lexer import Token
+from reranker.timewords.operators import Draft
+
+_QUOTED: Final = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"]*\"", re.DOTALL)
+_GLUE: Final = frozenset("-/~.,'")
+# How far before a range the verb that makes it one of releases may stand: "upgrade Exchange Server from 2013 to 2016".
+_MOVE_DISTANCE: Final = 4
+# Rows whose words are numbers alone.
+_NUMERIC: Final = frozenset(("iso day", "iso month", "numeric day", "year", "years", "iso week"))
+_YEARS: Final = frozenset(("year", "years"))
+# A word that counts is at least this long: "2019 as" counts nothing.
+_SHORTEST_PLURAL: Final = 4
+
+
+def quoted(text: str) -> list[tuple[int, int]]:
+    """Return where quotes and code stand; a quote around the whole text quotes nothing.
+
+    Args:
+        text: a text that `lexer.same` has been over.
+    """
+    found = [match.span() for match in _QUOTED.finditer(text)]
+    first, last = len(text) - len(text.lstrip()), len(text.rstrip())
+    return [] if found == [(first, last)] else found
+
+
+def drop_homonyms(tokens: list[Token], text: str, language: Language) -> None:
+    """Take the month from words that are a verb where they stand: "how may I reset", "log in may fail"."""
+    for at, token in enumerate(tokens):
+        if token.text not in language.guards.homonyms or at + 1 == len(tokens):
+            continue
+        following = tokens[at + 1]
+        plain = following.text[0].isalpha() and not following.classes
+        written = text[token.start : token.end]
+        if plain and following.text not in language.guards.after_homonym and not (at and written.istitle()):
+            tokens[at] = Token(token.text, token.start, token.end, {}, token.glued)
+
+
+def objection(tokens: Sequence[Token], start: int, end: int, draft: Draft, language: Language) -> str | None:
+    """Return why tokens start to end, excluded, may not be read: a reason worth showing, "" for none, None if they may."""
+    if draft.refusal:
+        return draft.refusal
+    for guard in (_glued, _numbered, _edition, _counted, _topic, _half_range, _moved):
+        found = guard(tokens, start, end, draft, language)
+        if found is not None:
+            return found
+    return None
+
+
+def _text(tokens: Sequence[Token], at: int) -> str:
+    return tokens[at].text if 0 <= at < len(tokens) else ""
+
+
+def _last(draft: Draft) -> Granule | None:
+    return draft.dates[-1] if draft.dates else None
+
+
+def _glued(tokens: Sequence[Token], start: int, end: int, _: Draft, __: Language) -> str | None:
+    before = tokens[start].glued and _text(tokens, start - 1) in _GLUE
+    after = end + 1 < len(tokens) and tokens[end].glued and tokens[end].text in _GLUE and tokens[end + 1].glued
+    return "" if before or (after and tokens[end + 1].text[0].isalnum()) else None
+
+
+def _numbered(tokens: Sequence[Token], start: int, _: int, draft: Draft, language: Language) -> str | None:
+    """Leave the number of something alone: "ticket 20161016", "rows 2014-2018"."""
+    before, nouns = _text(tokens, start - 1), language.guards
+    rule = draft.dates[0].rule if draft.dates else ""
+    plain = rule in _NUMERIC and "NUMBER" in tokens[start].classes
+    named = before in nouns.number_nouns and (plain or rule in ("years", "iso month"))
+    return "" if named or (plain and before in nouns.size_nouns) else None
+
+
+def _edition(tokens: Sequence[Token], start: int, end: int, draft: Draft, language: Language) -> str | None:
+    """Leave the date of an edition alone: "API version 2021-04-01", "S3 2006-03-01 API"."""
+    if not draft.dates or draft.dates[0].rule not in ("iso day", "iso month") or "NUMBER" in tokens[start].classes:
+        return None
+    bare = "ISODAY" in tokens[start].classes or "ISOMONTH" in tokens[start].classes
+    before, after = _text(tokens, start - 1) if bare else "", _text(tokens, end)
+    named = before.rpartition("-")[2] in language.guards.edition_nouns or after in language.guards.edition_nouns
+    return "the date names an edition" if named and not tokens[start].glued else None
+
+
+def _counted(tokens: Sequence[Token], _: int, end: int, draft: Draft, language: Language) -> str | None:
+    """Leave a number alone that counts what stands behind it: "in 2048 dims"."""
+    last, guards = _last(draft), language.guards
+    if last is None or last.rule not in _YEARS or end >= len(tokens):
+        return None
+    after = tokens[end].text
+    plural = (
+        guards.plural
+        and len(after) >= _SHORTEST_PLURAL
+        and after.isalpha()
+        and after.endswith(guards.plural)
+        and after not in guards.not_plural
+    )
+    return "" if after in guards.units or plural or after[0] in "%°€$£¥" else None
+
+
+def _topic(tokens: Sequence[Token], _: int, end: int, draft: Draft, language: Language) -> str | None:
+    """Leave a time alone that is part of a name: "the year 2000 problem", "today's date function"."""
+    after = _text(tokens, end)
+    if after and after == language.possessive:
+        after = _text(tokens, end + 1)
+    return "" if after in language.guards.topics else None
+
+
+def _half_range(tokens: Sequence[Token], _: int, end: int, draft: Draft, language: Language) -> str | None:
+    """Leave a range or a list alone of which only one part is a date: "from 2000 to 4000"."""
+    last = _last(draft)
+    if last is None or last.strength is not Strength.WORD or end + 1 >= len(tokens):
+        return None
+    link, other = tokens[end].text, tokens[end + 1].classes
+    if link in language.guards.links and ("NUMBER" in other or "VERSION" in other or "MONTH" in other):
+        return "only one end of a range is a date"
+    listed = link in language.guards.pairs and ("YEAR" in other if last.grain == "year" else "MONTH" in other)
+    return "several periods" if listed else None
+
+
+def _moved(tokens: Sequence[Token], start: int, _: int, draft: Draft, language: Language) -> str | None:
+    """Leave bare years alone behind a verb of change: "migrate from 2013 to 2016", "raise it by 2000"."""
+    if not draft.dates or any(granule.rule not in _YEARS for granule in draft.dates) or draft.low is not None is draft.high:
+        return None
+    if tokens[start].text not in ("from", "by", "von", "um") and len(draft.dates) == 1:
+        return None
+    near = [token.text for token in tokens[max(0, start - _MOVE_DISTANCE) : start]]
+    moved = any(word in language.guards.moves for word in near)
+    return "the numbers may name releases or amounts" if moved else None
