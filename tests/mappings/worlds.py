@@ -10,9 +10,13 @@ from dataclasses import replace
 from mappings.document import Attributes, Kind, Observation
 from mappings.interval import Precision, Span
 from mappings.series import DocumentRecord, End, LinkCopy, SeriesRecord, Withdrawal
+from mappings.stamping import version_stamps
+from mappings.stamps import admits
 from mappings.timeline import Timeline
+from tests.mappings import oracle
 
 LAST = 40
+LIVE = ("VALID", "TEMPORAL", "UNDATED")
 TIME_TO_LIVE = 4
 READERS = ((), ("ann",), ("bob",), ("ann", "bob"))
 # Every document of a world draws its texts from the same few, so that texts return and are shared.
@@ -56,6 +60,12 @@ def random_world(pick, kind):
     """Return a world of one to four documents; `pick` is a `random.Random` (or hypothesis's)."""
     names = "abcd"[: 1 if kind == "lone" else pick.randint(2, 4)]
     return {doc: _random_document(pick, SERIES[kind][i], names) for i, doc in enumerate(names)}
+
+
+def random_questions(pick, count):
+    """Return (as_of, known_at, reader) triples; one in three asks about what was known then."""
+    moments = [(pick.randint(-1, LAST + 2), pick.randint(-1, LAST + 2)) for _ in range(count)]
+    return [(t, pick.choice((t, k, k)), pick.choice(READERS)) for t, k in moments]
 
 
 def _random_document(pick, series, names):
@@ -170,3 +180,58 @@ def name_of(version):
         None if first.observed is None else (first.observed.start, first.observed.end),
         first.sequence,
     )
+
+
+class Product:
+    """The same world held by the product, asked in the oracle's words."""
+
+    def __init__(self, world):
+        self.timelines = [Timeline(record) for record in to_records(world).values()]
+        self.names = {v.version_id: name_of(v) for timeline in self.timelines for v in timeline.versions}
+        rows = [row for timeline in self.timelines for row in version_stamps(timeline).items()]
+        self.stamps = {self.names[version_id]: stamps for version_id, stamps in rows}
+
+    def ask(self, t, k, reader):
+        """Answer like `oracle.ask`; of the versions of one document only one is named in superseded_by."""
+        return {
+            name_of(standing.version): (
+                str(standing.state),
+                standing.superseded_at,
+                tuple((s.valid_from, self.names[s.version_id]) for s in standing.superseded_by),
+            )
+            for timeline in self.timelines
+            for standing in timeline.standings(t, k, reader)
+        }
+
+    def admitted(self, t, k):
+        """Return the names of the versions that the index filter lets through."""
+        return {name for name, stamps in self.stamps.items() if admits(stamps, t, k)}
+
+
+def disagreements(world, questions):
+    """Yield what the product says otherwise than the oracle, or keeps out of an answer although it is live."""
+    versions, product = oracle.all_versions(world), Product(world)
+    if sorted(map(repr, product.names.values())) != sorted(repr(oracle.name_of(v)) for v in versions):
+        yield "versions", product.names, [oracle.name_of(v) for v in versions]
+        return
+    for question in questions:
+        expected, answer = oracle.ask(world, *question, versions), product.ask(*question)
+        if expected.keys() != answer.keys():
+            yield question, "who is there", sorted(map(repr, expected.keys() ^ answer.keys()))
+            return
+        admitted = product.admitted(*question[:2])
+        for name, right in expected.items():
+            if not _agrees(right, answer[name]):
+                yield question, name, f"expected {right}", f"got {answer[name]}"
+            if right[0] in LIVE and name not in admitted:
+                yield question, name, "live, but kept out by", product.stamps[name]
+
+
+def _agrees(right, answer):
+    """Compare (state, superseded_at, superseded_by); the product names one successor a document, the earliest."""
+    first = {}
+    for moment, name in right[2]:
+        first.setdefault(name[0], moment)
+    one_each = sorted((moment, doc_id) for doc_id, moment in first.items())
+    named = [(moment, name[0]) for moment, name in answer[2]]
+    return right[:2] == answer[:2] and named == one_each and set(answer[2]) <= set(right[2])
