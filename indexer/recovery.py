@@ -5,11 +5,13 @@ A write that did not reach its commit is undone (its passages are in no record),
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from indexer.deriving import Chunker, Derived, derive
-from indexer.writing import Steps, TextEmbedder, mend, plan
+from indexer.writing import Steps, TextEmbedder, mend, plan, write
+from mappings.series import SeriesRecord
 from store.engine import Engine, StoredPassage, Writer
 
 # Series looked at together: bounds what is held in memory, and keeps the number of commits small.
@@ -20,18 +22,33 @@ def finish_pending(engine: Engine, writer: Writer, chunker: Chunker, embedder: T
     """Finish or undo every interrupted write; return the number of series that were pending."""
     pending = engine.pending_work()
     for group in groups(pending):
-        _, stored, steps = compare(engine, chunker, group)
-        mend(writer, steps, group, embedder)
+        records = engine.records(group)
+        derived, steps = compare(records.values(), engine.stored(group), chunker)
+        bring_about(writer, records, derived, steps, embedder)
+        writer.finish_work(group)  # also of series that have no record
     return len(pending)
 
 
-def compare(engine: Engine, chunker: Chunker, series: Sequence[str]) -> tuple[Derived, dict[str, StoredPassage], Steps]:
-    """Return what must be true of series, what is stored of them, and the steps between the two."""
-    records = engine.records(series)
-    stored = engine.stored(series)
-    documents = [doc_id for record in records.values() for doc_id in record.documents]
-    derived = derive([records[key] for key in sorted(records)], documents, stored, chunker)
-    return derived, stored, plan(derived.wanted, stored)
+def bring_about(
+    writer: Writer, before: Mapping[str, SeriesRecord], derived: Derived, steps: Steps, embedder: TextEmbedder
+) -> None:
+    """Do what is missing, and commit records that are not what they must be (the size of passages was changed)."""
+    series = [record.series for record in derived.records]
+    changed = [record for record in derived.records if record != before[record.series]]
+    if changed:
+        write(writer, replace(derived, records=changed), steps, {}, embedder)
+    elif not steps.empty:
+        mend(writer, steps, series, embedder)
+
+
+def compare(
+    records: Iterable[SeriesRecord], stored: Mapping[str, StoredPassage], chunker: Chunker
+) -> tuple[Derived, Steps]:
+    """Return what must be true of records, every document placed anew, and the steps there from what is stored."""
+    ordered = sorted(records, key=lambda record: record.series)
+    documents = [doc_id for record in ordered for doc_id in record.documents]
+    derived = derive(ordered, documents, stored, chunker)
+    return derived, plan(derived.wanted, stored)
 
 
 def groups(series: Sequence[str]) -> Iterator[Sequence[str]]:
