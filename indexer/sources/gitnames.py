@@ -27,7 +27,7 @@ class Names:
     def add(self, path: str) -> str:
         """Return the name of what now stands at a path: what stood there, what ended there, or a new one."""
         if path not in self.live:
-            self.live[path] = self.gone.pop(path, None) or self._unused(path)
+            self.live[path] = self.gone.pop(path, "") or self._unused(path)
         return self.live[path]
 
     def end(self, path: str) -> str | None:
@@ -42,7 +42,7 @@ class Names:
         taken = [(new, self.live.pop(old, None)) for old, new in moves]
         for new, name in taken:
             if name is not None:
-                self.gone.pop(new, None)
+                self.gone.pop(new, "")
                 self.live[new] = name
 
     def _unused(self, path: str) -> str:

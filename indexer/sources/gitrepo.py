@@ -100,6 +100,14 @@ def resolve(repository: Repository, path: Path, branch: str | None) -> pygit2.Co
     )
 
 
+def find_commit(repository: Repository, name: str) -> pygit2.Commit | None:
+    """Return a commit by its full id, None where it is not here any more."""
+    try:
+        return repository.git.revparse_single(name).peel(pygit2.Commit)
+    except (pygit2.GitError, KeyError, ValueError):
+        return None
+
+
 def first_parents(tip: pygit2.Commit) -> list[pygit2.Commit]:
     """Return the line of first parents, oldest first; a shallow history begins where it was cut."""
     line = [tip]
@@ -115,9 +123,9 @@ def _parents(commit: pygit2.Commit) -> list[pygit2.Commit]:
         return []
 
 
-def observed_at(commit: pygit2.Commit, parent: pygit2.Commit | None) -> str:
+def observed_at(commit: pygit2.Commit, parent: pygit2.Commit | None, *, not_before: int = 0) -> str:
     """Return when the state of a commit could be known: its committer date, or its parent's where that is later."""
-    seconds = max(commit.commit_time, parent.commit_time if parent else commit.commit_time)
+    seconds = max(commit.commit_time, parent.commit_time if parent else commit.commit_time, not_before)
     return str(format_instant(seconds * SECOND))
 
 
