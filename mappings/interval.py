@@ -174,7 +174,7 @@ def _midnight(day: date, zone: tzinfo) -> int:
 def _calendar_span(match: re.Match[str], zone: tzinfo, text: str) -> Span:
     year, month, day = (int(part) if part else None for part in match.groups())
     try:
-        first = date(year or 0, month or 1, day or 1)
+        first = date(year or 0, 1 if month is None else month, 1 if day is None else day)
         if first.year > _LAST_YEAR:
             raise ValueError
     except ValueError as error:

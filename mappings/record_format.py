@@ -51,7 +51,7 @@ def record_from_json(data: bytes, *, revision: int = 0) -> SeriesRecord:
             passages={key: PassageSpan(*row) for key, row in body["passages"].items()},
             revision=revision,
         )
-    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         if isinstance(error, RecordError):
             raise
         raise RecordError(

@@ -36,7 +36,7 @@ class Standing:
 
     Attributes:
         superseded_by: what is known to replace it, now or later; one a document, earliest in force first.
-        clash: CONFLICT or DUPLICATE_VERSION where another version of the document can not be ordered against it.
+        clash: CONFLICT or DUPLICATE_VERSION where another live version of the document can not be ordered against it.
     """
 
     version: Version
@@ -148,18 +148,16 @@ class Timeline:
         view = self.at(as_of, known_at, principals)
         return tuple(view.standing(v) for v in self.versions if view.can_read(v.doc_id))
 
-    def clash(self, version: Version) -> Code | None:
-        """Return how a version clashes with another one that it can not be ordered against, else None."""
+    def clashes(self, version: Version) -> Iterator[tuple[Version, Code]]:
+        """Yield the versions of its document that a version can not be ordered against, each with the code of that."""
         if version.first.observed is None:
-            return None
+            return
         versions = self.by_document[version.doc_id]
         for here in sorted(self._spans(version.doc_id).overlapping(version.first.observed)):
             other = versions[here]
-            if not _unordered(version, other):
-                continue
-            same_place = version.first.sequence is not None and version.first.sequence == other.first.sequence
-            return Code.DUPLICATE_VERSION if same_place else Code.CONFLICT
-        return None
+            if _unordered(version, other):
+                same_place = version.first.sequence is not None and version.first.sequence == other.first.sequence
+                yield other, Code.DUPLICATE_VERSION if same_place else Code.CONFLICT
 
     def _spans(self, doc_id: str) -> Spans:
         if doc_id not in self._spans_by_document:
@@ -207,7 +205,13 @@ class View:
     def standing(self, version: Version) -> Standing:
         """Return the state of a version, and what is known to replace it."""
         successors = self._successors(version)
-        return Standing(version, self._state(version, successors), successors, self._timeline.clash(version))
+        state = self._state(version, successors)
+        return Standing(version, state, successors, self._clash(version) if state.is_live else None)
+
+    def _clash(self, version: Version) -> Code | None:
+        """Return how a live version clashes with another live one: what is unknown, void or gone clashes no more."""
+        clashes = self._timeline.clashes(version)
+        return next((code for other, code in clashes if self._state(other, self._successors(other)).is_live), None)
 
     def in_force(self) -> tuple[Standing, ...]:
         """Return the standings of the live versions that the reader may read."""
