@@ -5,21 +5,38 @@ An edge: it reads the settings, reads the clock once a call, and hands moments, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict, Unpack
 
+from indexer.ending import (
+    COMMAND,
+    WithdrawalPlan,
+    WithdrawalRequest,
+    end_document,
+    plan_withdrawal,
+    withdraw_document,
+)
 from indexer.errors import UnknownDocumentError
+from indexer.ingest import ingest as take_in
+from indexer.report import IngestReport, Progress
+from indexer.verify import Verdict
+from indexer.verify import repair as repair_index
+from indexer.verify import verify as verify_index
+from mappings.interval import Span, resolve_moment
+from mappings.series import End
 from reranker.history import HistoryEntry
 from reranker.history import history as read_history
 from reranker.request import Moments, request_from, resolve_moments
 from reranker.search import search as ask
 from stilltrue.clock import now as read_clock
 from stilltrue.settings import Settings, load_settings
+from stilltrue.sources import open_source
 from stilltrue.status import Status, read_status
-from store.embed import Embedder, get_embedder
-from store.engine import EmbedderId, Engine
+from store.embed import Embedder, get_embedder, identity
+from store.engine import Engine
 from store.opening import open_engine
 
 if TYPE_CHECKING:
@@ -55,6 +72,45 @@ class Index:
         self.url = url or self.settings.store.url
         self.principals = tuple(principals)
         self._opened: tuple[Engine, Embedder] | None = None
+
+    def ingest(
+        self,
+        source: str | Path,
+        *,
+        name: str = "",
+        lenient: bool | None = None,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Take in all documents of a source; what is in already changes nothing.
+
+        Args:
+            source: a file of JSON lines, plain or gzipped.
+            name: where its documents come from, for those that do not say it themselves.
+            lenient: store also what has no usable date, flagged. None: `[ingest] mode`.
+            progress: called after each batch with the report so far.
+
+        Returns:
+            Counts, and each document that was refused, with line, value and remedy.
+
+        Raises:
+            SourceError: the source can not be opened.
+            StoreError: the index can not be written; what is half done is finished by the next run.
+        """
+        now = read_clock()
+        documents = open_source(source, name=name)
+        settings = self.settings.ingest
+        if lenient is not None:
+            settings = settings.model_copy(update={"mode": "lenient" if lenient else "strict"})
+        engine, embedder = self._open(create=True)
+        return take_in(
+            engine,
+            documents,
+            settings,
+            embedder=embedder,
+            now=now,
+            profiles=self.settings.profiles(),
+            progress=progress,
+        )
 
     def search(
         self,
@@ -116,6 +172,78 @@ class Index:
             raise UnknownDocumentError(detail, remedy="check the id; another reader or a later known_at may see it")
         return entries
 
+    def end(
+        self, doc_id: str, *, at: Moment | None = None, zone: str | None = None, reason: str = ""
+    ) -> IngestReport:
+        """Say that a document has ended (deleted, archived): it closes its versions and restores nothing.
+
+        Args:
+            doc_id: the document.
+            at: when; a day means its start. None: now.
+            zone: of a moment that carries none.
+            reason: kept with it.
+
+        Raises:
+            UnknownDocumentError: the index does not hold the document.
+        """
+        end = End(self._moment(at, now=read_clock(), zone=zone), source=COMMAND, reason=reason)
+        engine, embedder = self._open()
+        return end_document(engine, doc_id, end, settings=self.settings.ingest, embedder=embedder)
+
+    def withdraw(
+        self,
+        doc_id: str,
+        *,
+        version: str | None = None,
+        as_of: Moment | None = None,
+        at: Moment | None = None,
+        zone: str | None = None,
+        reason: str = "",
+        undo: bool = False,
+        confirm: Callable[[WithdrawalPlan], bool] | None = None,
+    ) -> WithdrawalPlan | None:
+        """Say that a text of a document never held; its predecessor is then in force again.
+
+        Args:
+            doc_id: the document.
+            version: id of the version, or its first digits; None: the one in force at `as_of`.
+            as_of: a moment at which the text was in force; None: `at`.
+            at: from when on it is known; a day means its start. None: now.
+            zone: of moments that carry none.
+            reason: kept with it.
+            undo: take the withdrawal back instead.
+            confirm: asked with the runs of the text that this voids; False leaves everything as it is.
+
+        Returns:
+            What was done, or None where `confirm` said no.
+
+        Raises:
+            UnknownDocumentError: the index does not hold the document.
+            UnknownVersionError: it has no such version, or none was in force then.
+        """
+        now = read_clock()
+        request = WithdrawalRequest(
+            doc_id,
+            at=self._moment(at, now=now, zone=zone).start,
+            version=version,
+            as_of=None if as_of is None else self._moment(as_of, now=now, zone=zone).last,
+            reason=reason,
+            undo=undo,
+        )
+        engine, embedder = self._open()
+        plan = plan_withdrawal(engine, request)
+        if confirm is not None and not confirm(plan):
+            return None
+        withdraw_document(engine, plan, settings=self.settings.ingest, embedder=embedder)
+        return plan
+
+    def verify(self, *, repair: bool = False) -> Verdict:
+        """Compare everything derived with the truth; with `repair` bring it to what the truth says."""
+        engine, embedder = self._open()
+        if repair:
+            return repair_index(engine, self.settings.ingest, embedder=embedder)
+        return verify_index(engine, self.settings.ingest)
+
     def status(self) -> Status:
         """Return what lies in the index, and how much of it."""
         engine, _ = self._open()
@@ -139,9 +267,11 @@ class Index:
         """Open the engine once, checked against the embedder of the settings."""
         if self._opened is None:
             embedder = get_embedder(self.settings.embedder.name)
-            identity = EmbedderId(embedder.name, embedder.version, embedder.dimension)
-            self._opened = open_engine(self.url, embedder=identity, create=create), embedder
+            self._opened = open_engine(self.url, embedder=identity(embedder), create=create), embedder
         return self._opened
+
+    def _moment(self, moment: Moment | None, *, now: int, zone: str | None) -> Span:
+        return resolve_moment(_text(moment) or "now", now=now, zone=zone or self.settings.ingest.zone)
 
     def _moments(
         self, as_of: Moment | None, known_at: Moment | None, *, now: int, zone: str | None

@@ -7,9 +7,13 @@ from typing import Annotated
 
 import typer
 
+from stilltrue.cli.end import end
 from stilltrue.cli.history import history
+from stilltrue.cli.ingest import ingest
 from stilltrue.cli.search import search
 from stilltrue.cli.status import status
+from stilltrue.cli.verify import verify
+from stilltrue.cli.withdraw import withdraw
 from stilltrue.version import VERSION
 
 app = typer.Typer(
@@ -40,6 +44,10 @@ def _add(command: Callable[..., None], example: str) -> None:
     app.command(epilog=f"Example: {example}")(command)
 
 
+_add(ingest, "stilltrue ingest examples/notices.jsonl")
 _add(search, 'stilltrue search "how long do refunds take" --as-of 2024-02')
 _add(history, "stilltrue history refunds")
 _add(status, "stilltrue status --json")
+_add(verify, "stilltrue verify --repair")
+_add(end, "stilltrue end warranty --at 2025-01-01 --reason archived")
+_add(withdraw, "stilltrue withdraw shipping-2023 --as-of 2023-08 --at 2023-08-10 --reason 'sent by mistake'")

@@ -1,0 +1,58 @@
+"""The README shows what happens: its commands are run in its order, and their output is compared."""
+
+import doctest
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from stilltrue.cli.run import run
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def sessions() -> list[tuple[str, str]]:
+    """Return (command line, output shown) of every `stilltrue` command in the README, in order."""
+    blocks = re.findall(r"```console\n(.*?)```", README, flags=re.DOTALL)
+    steps = [step for block in blocks for step in re.split(r"^\$ ", block, flags=re.MULTILINE) if step.strip()]
+    pairs = [step.split("\n", 1) for step in steps]
+    return [(line, output.rstrip()) for line, output in pairs if line.startswith("stilltrue ")]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand in a folder that looks like a fresh clone, as far as the README needs it."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("checkout")
+def test_commands_print_what_the_readme_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each command of the README, run in order in a fresh folder, gives exactly the output under it."""
+    steps = sessions()
+    assert steps
+    for line, shown in steps:
+        code = run(shlex.split(line)[1:])
+        printed = capsys.readouterr()
+        assert code == 0, printed.err
+        lines = [text.rstrip() for text in printed.out.splitlines()]
+        assert "\n".join(lines).strip("\n") == shown.strip("\n"), line
+
+
+@pytest.mark.usefixtures("checkout")
+def test_python_of_the_readme_gives_what_it_shows() -> None:
+    """The lines at the Python prompt give what stands under them."""
+    text = "\n".join(re.findall(r"```pycon\n(.*?)```", README, flags=re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(text, {}, "README", "README.md", 0)
+    outcome = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
+
+
+def test_readme_stays_short() -> None:
+    """The README has at most 150 lines."""
+    assert len(README.splitlines()) <= 150
