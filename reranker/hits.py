@@ -3,51 +3,42 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import partial
 
 from mappings.document import Attributes, Code, code_of
 from mappings.interval import BEGIN, OPEN
 from mappings.timeline import Standing
 from mappings.version import Version
-from reranker.core.scoring import Candidates, Measure, Scores, explain
+from reranker.judgement import Judgement
 from reranker.labels import label
-from reranker.pool import Pool
+from reranker.ranking import Ranked
 from reranker.response import Hit
 from store.engine import PassageText
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """Candidates with their scores, and the positions that a channel shows, best first."""
+def hits(ranked: Ranked, texts: Mapping[str, PassageText], judgement: Judgement | None = None) -> tuple[Hit, ...]:
+    """Return the page of a channel as hits; a passage that was removed meanwhile is left out.
 
-    pool: Pool
-    candidates: Candidates
-    measure: Measure
-    scores: Scores
-    positions: Sequence[int]
-    first_rank: int = 1
-
-    def passage_ids(self) -> list[str]:
-        """Return the passages of the channel, best first."""
-        return [self.pool.columns.passage_ids[at] for at in self.positions]
-
-
-def hits(ranked: Ranked, texts: Mapping[str, PassageText], *, known_at: int) -> tuple[Hit, ...]:
-    """Return a channel's candidates as hits; a passage that was removed meanwhile is left out."""
-    shown = [at for at in ranked.positions if ranked.pool.columns.passage_ids[at] in texts]
+    Args:
+        ranked: the channel.
+        texts: by passage_id.
+        judgement: of the hits of a question; None for the channels beside them.
+    """
+    passage_ids = ranked.pool.columns.passage_ids
+    shown = [at for at in ranked.page if passage_ids[at] in texts]
     return tuple(
-        _hit(ranked, at, texts[ranked.pool.columns.passage_ids[at]], rank=rank, known_at=known_at)
+        _hit(ranked, at, texts[passage_ids[at]], rank=rank, judgement=judgement)
         for rank, at in enumerate(shown, start=ranked.first_rank)
     )
 
 
-def _hit(ranked: Ranked, at: int, text: PassageText, *, rank: int, known_at: int) -> Hit:
-    columns, scores, standing = ranked.pool.columns, ranked.scores, ranked.pool.standings[at]
-    version = standing.version
-    attributes = version.attributes_at(known_at)
+def _hit(ranked: Ranked, at: int, text: PassageText, *, rank: int, judgement: Judgement | None) -> Hit:
+    columns, scores, when = ranked.pool.columns, ranked.scores, ranked.question.when
+    standing = ranked.pool.standings[at]
+    version, attributes = standing.version, standing.version.attributes_at(when.known_at)
     age = float(scores.age_days[at])
+    partner = judgement.partners.get(at) if judgement else None
     return Hit(
         rank=rank,
         passage_id=columns.passage_ids[at],
@@ -62,23 +53,24 @@ def _hit(ranked: Ranked, at: int, text: PassageText, *, rank: int, known_at: int
         content_type=columns.content_types[at],
         kind=columns.kinds[at],
         state=standing.state,
-        label=label(standing, as_of=ranked.measure.as_of, known_at=known_at),
+        label=label(standing, as_of=when.as_of, known_at=when.known_at),
         observed_at=dated(int(columns.observed[at])),
         valid_from=dated(version.valid_from),
         valid_until=dated(version.valid_until),
         superseded_at=standing.superseded_at,
         superseded_by=tuple(successor.doc_id for successor in standing.superseded_by),
-        verified_at=verified_at(version, attributes, known_at),
+        verified_at=verified_at(version, attributes, when.known_at),
         age_days=age if math.isfinite(age) else None,
-        bm25=float(scores.bm25[at]),
-        bm25_max=ranked.measure.lexicon.bound,
+        bm25=float(ranked.words.bm25[at]),
+        bm25_max=ranked.question.lexicon.bound,
         cosine=float(columns.cosine[at]),
         relevance=float(scores.relevance[at]),
         temporal=float(scores.temporal[at]),
         weight=float(scores.weight[at]),
         score=float(scores.score[at]),
-        codes=codes_of(standing, attributes),
-        explainer=partial(explain, ranked.candidates, ranked.measure, scores, at),
+        codes=_distinct(codes_of(standing, attributes) + (judgement.codes[at] if judgement else ())),
+        partner=None if partner is None else columns.passage_ids[partner],
+        explainer=partial(ranked.explain, at),
     )
 
 
@@ -102,3 +94,7 @@ def verified_at(version: Version, attributes: Attributes, known_at: int) -> int 
 def dated(instant: int) -> int | None:
     """Return an instant, or None for a bound that is none."""
     return None if instant in (BEGIN, OPEN) else instant
+
+
+def _distinct(codes: tuple[Code, ...]) -> tuple[Code, ...]:
+    return tuple(dict.fromkeys(codes))

@@ -6,13 +6,13 @@ What a record does not know (a version half written, a document that this reader
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from mappings.document import Code, State, code_of
+from mappings.document import State
 from mappings.timeline import Standing, Timeline, View
 from store.engine import Columns
 
@@ -42,11 +42,6 @@ class Pool:
     def take(self, positions: Sequence[int]) -> Pool:
         """Return the candidates at these positions."""
         return Pool(take(self.columns, positions), tuple(self.standings[at] for at in positions))
-
-    def codes(self) -> list[Code]:
-        """Return why each candidate that does not hold is out."""
-        codes = (code_of(row.state, kind) for row, kind in zip(self.standings, self.columns.kinds, strict=True))
-        return [code for code in codes if code is not None]
 
 
 class Court:
@@ -147,9 +142,3 @@ def union(first: Columns, second: Columns) -> Columns:
         from_lexical=np.concatenate((first.from_lexical, second.from_lexical)),
         from_dense=np.concatenate((first.from_dense, second.from_dense)),
     )
-
-
-def count(codes: Iterable[Code]) -> dict[Code, int]:
-    """Count codes, in their own order, zeros left out."""
-    found = list(codes)
-    return {code: found.count(code) for code in Code if code in found}

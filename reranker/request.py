@@ -1,7 +1,7 @@
-"""Own what may be asked: the keys of a search, their limits, and the moments it is asked for.
+"""Own what may be asked: the keys of a search and their limits.
 
-A request is checked when it is built and trusted after that. It carries no moment: `resolve_moments` makes the two
-that rule a question once, at an edge, and everything below receives them as numbers.
+A request is checked when it is built and trusted after that. It carries no moment: those that rule a question are
+read once, at an edge (`reranker.moments`), and everything below receives them as numbers.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from enum import StrEnum
+from typing import Any, Final, TypeVar
 
 from mappings.document import Kind
-from mappings.errors import MomentError
-from mappings.interval import resolve_moment
+from reranker.core.scoring import Scoring
 from reranker.errors import RequestError
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 # Long enough for a pasted paragraph, short enough that no question costs more than a document.
 MOST_CHARACTERS: Final = 4_096
@@ -40,7 +42,8 @@ class Filters:
     def __post_init__(self) -> None:
         for name in ("content_type", "source", "series", "doc_id"):
             object.__setattr__(self, name, _texts(f"filters.{name}", getattr(self, name)))
-        object.__setattr__(self, "kind", tuple(_kind(name) for name in _texts("filters.kind", self.kind)))
+        kinds = tuple(_choice("filters.kind", name, Kind) for name in _texts("filters.kind", self.kind))
+        object.__setattr__(self, "kind", kinds)
         _check_flag("filters.active", self.active)
 
 
@@ -54,7 +57,8 @@ class SearchRequest:
         top_k: hits on a page, 1 to 100; offset: hits before the page, at least 0.
         per_document: passages of one document, 1 to 10.
         history, upcoming: whether to answer also with what no longer holds, and with what does not hold yet.
-        explain: whether to print where each number came from.
+        explain: whether to print where each number came from, and what was dropped.
+        scoring: name of the formula.
     """
 
     query: str
@@ -66,9 +70,11 @@ class SearchRequest:
     history: bool = False
     upcoming: bool = False
     explain: bool = False
+    scoring: Scoring = Scoring.DEFAULT
 
     def __post_init__(self) -> None:
         _check_query(self.query)
+        object.__setattr__(self, "scoring", _choice("scoring", self.scoring, Scoring))
         object.__setattr__(self, "principals", _texts("principals", self.principals))
         if not isinstance(self.filters, Filters):
             raise RequestError("filters", f"filters must be Filters, got {self.filters!r}")
@@ -83,34 +89,6 @@ class SearchRequest:
         if self.offset + self.top_k > depth:
             detail = f"offset + top_k must be at most depth = {depth}, got {self.offset} + {self.top_k}"
             raise RequestError("offset", detail, remedy="ask for an earlier page, or raise [search] depth")
-
-
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """The two moments that rule a question, µs since 1970: it must hold at `as_of`, as known at `known_at`."""
-
-    as_of: int
-    known_at: int
-
-
-def resolve_moments(
-    as_of: str | None = None, known_at: str | None = None, *, now: int, zone: str = "UTC"
-) -> Moments:
-    """Read the moments of a question; a day, month or year means its last instant.
-
-    Args:
-        as_of: in the grammar of `mappings.interval.resolve_moment`; None: now.
-        known_at: alike; None: as_of, but never later than now.
-        now: µs since 1970, what the edge read from its clock.
-        zone: IANA name, for moments without an offset.
-
-    Raises:
-        RequestError: a text that is no moment.
-    """
-    asked = now if as_of is None else _moment("as_of", as_of, now=now, zone=zone)
-    if known_at is None:
-        return Moments(asked, min(asked, now))
-    return Moments(asked, _moment("known_at", known_at, now=now, zone=zone))
 
 
 def request_from(data: Mapping[str, Any], *, principals: Sequence[str] = ()) -> SearchRequest:
@@ -169,16 +147,8 @@ def _texts(name: str, values: object) -> tuple[str, ...]:
     return tuple(values)
 
 
-def _kind(name: str) -> Kind:
+def _choice(field: str, name: str, names: type[Choice]) -> Choice:
     try:
-        return Kind(name)
+        return names(name)
     except ValueError as error:
-        allowed = ", ".join(Kind)
-        raise RequestError("filters.kind", f"filters.kind must be of {allowed}, got {name!r}") from error
-
-
-def _moment(name: str, text: str, *, now: int, zone: str) -> int:
-    try:
-        return resolve_moment(text, now=now, zone=zone).last
-    except MomentError as error:
-        raise RequestError(name, f"{name}: {error.detail}", remedy=error.remedy) from error
+        raise RequestError(field, f"{field} must be one of {', '.join(names)}, got {name!r}") from error

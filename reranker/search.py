@@ -1,36 +1,29 @@
 """Own the composition of a search: the one place where a question becomes an answer, in reading order.
 
-    read → filter and retrieve → let the records decide → score → gate → order → page → texts → answer
+    read → filter and retrieve → let the records decide → score, gate, order → judge → show
 
 The engine finds (`store.engine`), the records decide (`mappings.timeline`), the core scores (`reranker.core`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
-from typing import Final
 
-import numpy as np
-
-from mappings.document import Code, Kind, State, digest
+from mappings.document import digest
 from mappings.profile import DEFAULT_PROFILES, Profile
-from reranker.core import event, rank
-from reranker.core.rates import rates
-from reranker.core.relevance import TermColumns, lexicon
-from reranker.core.scoring import Candidates, Measure, score
-from reranker.hits import Ranked, hits
-from reranker.pool import LIVE, PAST, Court, Pool, count, union
-from reranker.request import Moments, SearchRequest
-from reranker.response import SearchResponse
+from reranker.dropped import count_rejected, find_dropped, show_dropped
+from reranker.hits import dated, hits
+from reranker.judgement import Judgement, judge
+from reranker.period import Period
+from reranker.question import TimeReading, When, read_question
+from reranker.ranking import Ranked, Tuning, rank_channel
+from reranker.request import SearchRequest
+from reranker.response import Disagreement, SearchResponse, Side
+from reranker.retrieve import find
 from reranker.settings import DEFAULT_SETTINGS, SearchSettings
-from store.analysis import analyze
 from store.embed import Embedder
-from store.engine import Columns, Engine, Vector, Where
-
-# These channels answer beside the hits, never in their place: room for a few texts each.
-BUDGETS: Final[Mapping[str, int]] = {"history": 10, "upcoming": 10}
+from store.engine import Engine
 
 
 def search(
@@ -41,6 +34,8 @@ def search(
     as_of: int,
     known_at: int,
     now: int,
+    period: Period | None = None,
+    readings: Sequence[TimeReading] = (),
     profiles: Mapping[str, Profile] = DEFAULT_PROFILES,
     settings: SearchSettings = DEFAULT_SETTINGS,
     timer: Callable[[], float] = perf_counter,
@@ -54,6 +49,8 @@ def search(
         as_of: the moment that the answer must hold for, µs since 1970.
         known_at: the moment up to which something may have been known, µs.
         now: the present moment, µs; decides only whether a past moment was asked for.
+        period: what the answer must overlap; None: anything.
+        readings: what of the question's words was read as time before, and is not searched for.
         profiles: numbers of time by content type.
         settings: how deep to look and what to let in.
         timer: seconds from any start, for `took_ms`; decides nothing.
@@ -64,171 +61,52 @@ def search(
     """
     request.check_depth(settings.depth)
     started = timer()
-    asked = _read(engine, embedder, request, moments=Moments(as_of, known_at), settings=settings)
-    found = _find(asked, is_past=min(as_of, known_at) < now)
+    when = When(as_of, known_at, now, period, tuple(readings))
+    question = read_question(engine, embedder, request, when=when, settings=settings)
+    found = find(engine, question)
+    excluded = engine.excluded(question.tokens, question.where())
     retrieved = timer()
-    channels = {name: _rank(asked, pool, profiles, channel=name) for name, pool in found.channels.items()}
-    rejected = _rejected(asked, found, channels["hits"])
+    tuning = Tuning(profiles, embedder.semantic_share, embedder.answer_threshold, settings.relevance_gate)
+    channels = {name: rank_channel(question, pool, tuning, channel=name) for name, pool in found.channels.items()}
+    judgement = judge(channels["hits"])
+    drops = find_dropped(found, channels["hits"], tuning) if request.explain else []
+    rejected = count_rejected(excluded, found, channels["hits"])
     ranked = timer()
-    texts = engine.texts([passage_id for part in channels.values() for passage_id in part.passage_ids()])
-    shown = {name: hits(part, texts, known_at=known_at) for name, part in channels.items()}
+    passages = [passage for channel in channels.values() for passage in channel.passage_ids()]
+    texts = engine.texts(passages + [channel.pool.columns.passage_ids[at] for channel, at, _ in drops])
     return SearchResponse(
-        query_id=digest(request, as_of, known_at, now)[:16],
+        query_id=digest(request, as_of, known_at, now, period, tuple(readings))[:16],
         as_of=as_of,
         known_at=known_at,
-        **shown,
+        time_read=question.readings,
+        cue=question.cue.name if question.cue else None,
+        cue_weight=question.cue.strength if question.cue else None,
+        verdict=judgement.verdict,
+        confidence=judgement.confidence,
+        hits=hits(channels["hits"], texts, judgement),
+        history=hits(channels["history"], texts),
+        upcoming=hits(channels["upcoming"], texts),
+        undated=hits(channels["undated"], texts),
+        conflicts=_disagreements(channels["hits"], judgement),
         rejected=rejected,
         took_ms={"retrieve": (retrieved - started) * 1e3, "rank": (ranked - retrieved) * 1e3},
-        explain=request.explain,
+        dropped=show_dropped(drops, texts, channels["hits"]) if request.explain else None,
+        scoring=request.scoring,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question as the engine and the core need it."""
-
-    engine: Engine
-    request: SearchRequest
-    moments: Moments
-    settings: SearchSettings
-    tokens: tuple[str, ...]
-    vector: Vector
-    measure: Measure
-
-    def where(self, *, states: bool = True, undated: bool = True) -> Where:
-        """Return the filter of the question."""
-        filters = self.request.filters
-        return Where(
-            as_of=self.moments.as_of,
-            known_at=self.moments.known_at,
-            principals=self.request.principals,
-            states=states,
-            undated=undated,
-            content_types=filters.content_type,
-            kinds=filters.kind or ((Kind.EVENT,) if filters.active else ()),
-            sources=filters.source,
-            series=filters.series,
-            doc_ids=filters.doc_id,
-        )
-
-    def candidates(self, where: Where) -> Columns:
-        """Return the candidates of both legs to the depth that no page changes."""
-        return self.engine.search(self.tokens, self.vector, where, depth=self.settings.depth)
-
-    def court(self, columns: Columns) -> Court:
-        """Return who decides over candidates: the records of their series, read now."""
-        return Court(
-            self.engine.timelines(dict.fromkeys(columns.series)),
-            as_of=self.moments.as_of,
-            known_at=self.moments.known_at,
-            principals=self.request.principals,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """Candidates by channel, and those that the index let through and a record kept out."""
-
-    channels: Mapping[str, Pool]
-    fallen: Pool
-
-
-def _read(
-    engine: Engine, embedder: Embedder, request: SearchRequest, *, moments: Moments, settings: SearchSettings
-) -> _Asked:
-    """Read the question: its tokens, weighed by the index, and its vector."""
-    tokens = tuple(analyze(request.query))
-    statistics = engine.statistics(tokens)
-    words = lexicon(
-        tokens,
-        passages=statistics.passages,
-        df=statistics.df,
-        title_average=statistics.title_avg,
-        body_average=statistics.body_avg,
-    )
-    measure = Measure(words, embedder.semantic_share, moments.as_of, settings.relevance_gate)
-    return _Asked(engine, request, moments, settings, tokens, embedder.embed([request.query])[0], measure)
-
-
-def _find(asked: _Asked, *, is_past: bool) -> _Found:
-    """Retrieve each channel: what holds, and what else was asked for."""
-    request = asked.request
-    live, fallen = _retrieve(asked, asked.where(undated=not is_past))
-    if request.filters.active:
-        live = _under_way(live, asked.moments.as_of)
-    nothing = live.take([])
-    ask_undated = is_past and asked.engine.info().undated > 0
-    out = _retrieve_out(asked) if request.history or request.upcoming else nothing
-    channels = {
-        "hits": live,
-        "history": out.where(*PAST) if request.history else nothing,
-        "upcoming": out.where(State.NOT_YET_VALID) if request.upcoming else nothing,
-        # Nobody knows whether what carries no date held at a past moment.
-        "undated": _retrieve(asked, asked.where())[0].where(State.UNDATED) if ask_undated else nothing,
-    }
-    return _Found(channels, fallen)
-
-
-def _retrieve(asked: _Asked, where: Where) -> tuple[Pool, Pool]:
-    """Return the candidates that hold, and those that fell by the record.
-
-    Where one fell and its series has a version in force that did not come, the search runs once more over those
-    series: the one in force may have been cut off by its own predecessors.
-    """
-    columns = asked.candidates(where)
-    court = asked.court(columns)
-    pool = court.settle(columns)
-    missing = court.missing(columns, pool.where(*LIVE))
-    if missing:
-        more = asked.candidates(replace(where, series=tuple(missing)))
-        pool = court.settle(union(columns, more))
-    return pool.where(*LIVE), pool.where(*(state for state in State if not state.is_live))
-
-
-def _retrieve_out(asked: _Asked) -> Pool:
-    """Return the candidates of a second retrieval that asks for no state."""
-    columns = asked.candidates(asked.where(states=False))
-    return asked.court(columns).settle(columns)
-
-
-def _under_way(pool: Pool, as_of: int) -> Pool:
-    """Return the events that are going on."""
-    rows = [(row.state is State.TEMPORAL, row.version.valid_from, row.version.valid_until) for row in pool.standings]
-    table = np.array(rows, dtype=np.int64).reshape(-1, 3)
-    running = event.under_way(table[:, 0] == 1, table[:, 1], table[:, 2], as_of)
-    return pool.take(np.flatnonzero(running).tolist())
-
-
-def _rank(asked: _Asked, pool: Pool, profiles: Mapping[str, Profile], *, channel: str) -> Ranked:
-    """Score the candidates of a channel and cut its page from their order."""
-    columns, request = pool.columns, asked.request
-    candidates = Candidates(
-        terms=TermColumns(columns.title_tf, columns.body_tf, columns.title_len, columns.body_len),
-        cosine=columns.cosine,
-        observed=columns.observed,
-        rates=rates(columns.content_types, columns.kinds, profiles),
-    )
-    scores = score(candidates, asked.measure)
-    passed = np.flatnonzero(scores.passed).tolist()
-    ties = [(-_newness(pool, at, channel), columns.passage_ids[at]) for at in passed]
-    ranked = [passed[at] for at in rank.order(scores.score[passed], ties)]
-    kept = rank.per_document(ranked, columns.doc_ids, request.per_document)
-    offset = request.offset if channel == "hits" else 0
-    page = rank.page(kept, offset=offset, top_k=BUDGETS.get(channel, request.top_k))
-    return Ranked(pool, candidates, asked.measure, scores, page, first_rank=offset + 1)
-
-
-def _newness(pool: Pool, at: int, channel: str) -> int:
-    """Return what breaks a tie before the passage_id: in history the newer text, elsewhere nothing."""
-    return pool.standings[at].version.valid_from if channel == "history" else 0
-
-
-def _rejected(asked: _Asked, found: _Found, shown: Ranked) -> dict[Code, int]:
-    """Count passages with a word of the question that are no hits, by the first thing that keeps them out."""
-    counts = asked.engine.excluded(asked.tokens, asked.where(undated=True))
-    codes = list(found.fallen.codes())
-    gated = shown.pool.columns.from_lexical & ~shown.scores.passed
-    codes += [Code.BELOW_RELEVANCE_GATE] * int(np.count_nonzero(gated))
-    more = count(codes)
-    both = {code: counts.get(code, 0) + more.get(code, 0) for code in Code}
-    return {code: number for code, number in both.items() if number}
+def _disagreements(ranked: Ranked, judgement: Judgement) -> tuple[Disagreement, ...]:
+    """Return the conflicts with all their sides, one a version, the newest first."""
+    columns, known_at = ranked.pool.columns, ranked.question.when.known_at
+    shown = []
+    for conflict in judgement.conflicts:
+        sides: dict[str, Side] = {}
+        for at in sorted(conflict.positions, key=lambda at: (-int(columns.observed[at]), columns.passage_ids[at])):
+            version = ranked.pool.standings[at].version
+            value = version.attributes_at(known_at).value or ""
+            side = Side(
+                value, columns.passage_ids[at], version.doc_id, version.version_id, dated(int(columns.observed[at]))
+            )
+            sides.setdefault(version.version_id, side)
+        shown.append(Disagreement(conflict.topic, conflict.severity, tuple(sides.values())))
+    return tuple(shown)

@@ -29,7 +29,8 @@ from mappings.interval import Span, resolve_moment
 from mappings.series import End
 from reranker.history import HistoryEntry
 from reranker.history import history as read_history
-from reranker.request import Moments, request_from, resolve_moments
+from reranker.moments import Moments, resolve_moments
+from reranker.request import request_from
 from reranker.search import search as ask
 from stilltrue.clock import now as read_clock
 from stilltrue.settings import Settings, load_settings

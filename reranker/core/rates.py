@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -20,12 +21,17 @@ class Rates:
         half_life: (n,) float64, days, > 0.
         silent, present: (n,) float64 in [0, 1), the weight without and under the strongest word of the present.
         floor: (n,) float64 in [0, 1), least that age leaves.
+        when_running, when_in_period: (n,) float64 >= 1, boosts of an event under way, and inside a period asked for.
+        max_age: (n,) float64, days; infinite where the type sets none.
     """
 
     half_life: Floats
     silent: Floats
     present: Floats
     floor: Floats
+    when_running: Floats
+    when_in_period: Floats
+    max_age: Floats
 
 
 def rates(content_types: Sequence[str], kinds: Sequence[Kind], profiles: Mapping[str, Profile]) -> Rates:
@@ -39,9 +45,17 @@ def rates(content_types: Sequence[str], kinds: Sequence[Kind], profiles: Mapping
     rows: dict[tuple[str, Kind], int] = {}
     at = [rows.setdefault(pair, len(rows)) for pair in zip(content_types, kinds, strict=True)]
     table = np.array([_row(profile_for(name, profiles), kind) for name, kind in rows], dtype=np.float64)
-    half_life, silent, present, floor = table.reshape(-1, 4)[np.asarray(at, dtype=np.intp)].T.copy()
-    return Rates(half_life, silent, present, floor)
+    return Rates(*table.reshape(-1, len(fields(Rates)))[np.asarray(at, dtype=np.intp)].T.copy())
 
 
-def _row(profile: Profile, kind: Kind) -> tuple[float, float, float, float]:
-    return profile.half_life_days, profile.w_silent, profile.w_present, profile.floor(kind)
+def _row(profile: Profile, kind: Kind) -> tuple[float, ...]:
+    """Return the numbers of one content type and kind in the order of the fields of `Rates`."""
+    return (
+        profile.half_life_days,
+        profile.w_silent,
+        profile.w_present,
+        profile.floor(kind),
+        profile.boost_under_way,
+        profile.boost_in_period,
+        math.inf if profile.max_age_days is None else profile.max_age_days,
+    )

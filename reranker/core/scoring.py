@@ -1,36 +1,49 @@
-"""Own the composition of the numbers of one candidate: relevance, then time.
+"""Own the composition of the numbers of a candidate: relevance, gate, time, lift.
 
-No step looks at another candidate. `explain` names every number that moved one, in the same order.
+Under every scoring but "additive" no step looks at another candidate. `explain` names every number that moved one,
+in the order in which they are made.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.core import decay, gates, relevance
-from reranker.core.explanation import Explanation
+from reranker.core import decay, event, gates
+from reranker.core.additive import AdditiveScores, additive, explain_additive
+from reranker.core.cue import Cue
+from reranker.core.explanation import Explanation, given
 from reranker.core.gates import Bools
 from reranker.core.rates import Rates
-from reranker.core.relevance import Floats, Lexicon, TermColumns
+from reranker.core.relevance import Floats
+
+
+class Scoring(StrEnum):
+    """The name of a formula."""
+
+    DEFAULT = "default"
+    OFF = "off"  # relevance alone
+    ADDITIVE = "additive"
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
-    """What the core knows of n candidates.
+class Timeliness:
+    """How n candidates stand to time.
 
     Attributes:
-        terms: what they hold of the question's tokens.
-        cosine: (n,) float64, exact.
         observed: (n,) int64, µs since 1970; `mappings.interval.BEGIN` without a date.
+        inside: (n,) bool, events inside their window; running: (n,) bool, events under way.
+        in_period: (n,) bool, events inside a period that was asked for.
         rates: how time counts for each.
     """
 
-    terms: TermColumns
-    cosine: Floats
     observed: NDArray[np.int64]
+    inside: Bools
+    running: Bools
+    in_period: Bools
     rates: Rates
 
 
@@ -39,16 +52,16 @@ class Measure:
     """What one question measures all candidates by.
 
     Attributes:
-        lexicon: its tokens, weighed.
-        semantic_share: a, a constant of the embedder.
         as_of: moment that ages count to, µs since 1970.
-        relevance_gate: least of cosine and s / U that lets a candidate in.
+        cue: how the question speaks of time; None where it does not.
+        event_floor: least relevance of an event that is lifted.
+        scoring: which formula.
     """
 
-    lexicon: Lexicon
-    semantic_share: float
     as_of: int
-    relevance_gate: float = gates.RELEVANCE_GATE
+    cue: Cue | None = None
+    event_floor: float = 0.0
+    scoring: Scoring = Scoring.DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,59 +69,123 @@ class Scores:
     """The numbers of n candidates, in the order in which they are made; (n,) each.
 
     Attributes:
-        passed: whether the relevance gate let it in.
+        half_life, floor: that made `temporal`: those of the content type, or of a superlative.
+        timed: score before the lift.
+        boost: that was applied; 1 where none was.
+        below_floor: events that would be lifted, were they more relevant.
+        too_old: older than the content type allows.
+        additive: the factors of that scoring, None under the others.
     """
 
-    bm25: Floats
-    lexical: Floats
     relevance: Floats
-    passed: Bools
     age_days: Floats
+    half_life: Floats
+    floor: Floats
     temporal: Floats
     weight: Floats
+    timed: Floats
+    boost: Floats
     score: Floats
+    below_floor: Bools
+    too_old: Bools
+    additive: AdditiveScores | None = None
 
 
-def score(candidates: Candidates, measure: Measure) -> Scores:
-    """Score n candidates, each by itself."""
-    rates = candidates.rates
-    bm25 = relevance.bm25f(candidates.terms, measure.lexicon)
-    lexical = relevance.share_of_bound(bm25, measure.lexicon.bound)
-    relevant = relevance.fuse(lexical, candidates.cosine, measure.semantic_share)
-    age = decay.age_days(candidates.observed, measure.as_of)
-    temporal = decay.temporal(age, rates.half_life, rates.floor)
-    weight = decay.weight(rates.silent, rates.present, 0.0)
+def score(relevance: Floats, cosine: Floats, timeliness: Timeliness, measure: Measure) -> Scores:
+    """Score n candidates.
+
+    Args:
+        relevance: (n,) float64 in [0, 1].
+        cosine: (n,) float64; looked at by the additive scoring only.
+        timeliness: how they stand to time.
+        measure: what the question measures them by.
+    """
+    rates = timeliness.rates
+    half_life, floor, weight = _time(rates, measure)
+    age = decay.age_days(timeliness.observed, measure.as_of)
+    temporal = decay.temporal(age, half_life, floor)
+    timed = decay.timed(relevance, temporal, weight)
+    wanted = event.boost(timeliness.running, timeliness.in_period, rates.when_running, rates.when_in_period)
+    lifts = event.reaches_floor(relevance, measure.event_floor) & (measure.scoring is not Scoring.OFF)
+    boost = np.where(lifts, wanted, 1.0)
+    factors = additive(cosine, age, timeliness.inside) if measure.scoring is Scoring.ADDITIVE else None
     return Scores(
-        bm25=bm25,
-        lexical=lexical,
-        relevance=relevant,
-        passed=gates.relevance_gate(lexical, candidates.cosine, measure.relevance_gate),
+        relevance=relevance,
         age_days=age,
+        half_life=half_life,
+        floor=floor,
         temporal=temporal,
         weight=weight,
-        score=decay.timed(relevant, temporal, weight),
+        timed=timed,
+        boost=boost,
+        score=event.lift(timed, boost) if factors is None else factors.final,
+        below_floor=(wanted > 1.0) & ~event.reaches_floor(relevance, measure.event_floor),
+        too_old=age > rates.max_age,
+        additive=factors,
     )
 
 
-def explain(candidates: Candidates, measure: Measure, scores: Scores, row: int) -> Explanation:
-    """Explain the score of one candidate, down to the counts of its terms."""
-    rates = candidates.rates
-    return decay.explain_timed(
-        scores.score[row],
-        relevance=relevance.explain_relevance(
-            scores.relevance[row],
-            bm25=relevance.explain_bm25f(candidates.terms, measure.lexicon, row),
-            bound=relevance.explain_bound(measure.lexicon),
-            cosine=candidates.cosine[row],
-            semantic_share=measure.semantic_share,
-        ),
+def explain(scores: Scores, row: int, *, relevance: Explanation, rates: Rates, measure: Measure) -> Explanation:
+    """Explain the score of one candidate, above the explanation of its relevance."""
+    if scores.additive is not None:
+        return explain_additive(scores.additive, row)
+    timed = decay.explain_timed(
+        scores.timed[row],
+        relevance=relevance,
+        weight=_explain_weight(scores, row, rates, measure),
         temporal=decay.explain_temporal(
             scores.temporal[row],
             age=scores.age_days[row],
-            half_life=rates.half_life[row],
-            floor=rates.floor[row],
+            half_life=scores.half_life[row],
+            floor=scores.floor[row],
         ),
-        weight=decay.explain_weight(
-            scores.weight[row], silent=rates.silent[row], present=rates.present[row], strength=0.0
-        ),
+    )
+    if scores.boost[row] <= 1.0:
+        return timed
+    return event.explain_lift(scores.score[row], timed=timed, boost=scores.boost[row])
+
+
+def in_order(*checks: tuple[str, Bools]) -> list[str]:
+    """Name for each candidate the first check that it fails, "" for none; checks come in their order.
+
+    Args:
+        checks: name, and (n,) bool: whether each candidate fails it.
+    """
+    names = np.full(checks[0][1].shape, "", dtype=object)
+    for name, fails in reversed(checks):
+        names[fails] = name
+    named: list[str] = names.tolist()
+    return named
+
+
+def gate(relevance: Floats, lexical: Floats, cosine: Floats, least: float) -> Bools:
+    """Tell which candidates have numbers and to do with the question, (n,) bool."""
+    return gates.finite(relevance, lexical, cosine) & gates.relevance_gate(lexical, cosine, least)
+
+
+def _time(rates: Rates, measure: Measure) -> tuple[Floats, Floats, Floats]:
+    """Return half-life, floor and weight, (n,) each, as the question speaks of time."""
+    if measure.scoring is Scoring.OFF:
+        return rates.half_life, rates.floor, np.zeros_like(rates.silent)
+    if measure.cue is not None and measure.cue.is_superlative:
+        same = np.ones_like(rates.silent)
+        return (
+            decay.SUPERLATIVE_HALF_LIFE_DAYS * same,
+            decay.SUPERLATIVE_FLOOR * same,
+            decay.SUPERLATIVE_WEIGHT * same,
+        )
+    return rates.half_life, rates.floor, decay.weight(rates.silent, rates.present, _strength(measure))
+
+
+def _strength(measure: Measure) -> float:
+    return 0.0 if measure.cue is None else measure.cue.strength
+
+
+def _explain_weight(scores: Scores, row: int, rates: Rates, measure: Measure) -> Explanation:
+    if measure.scoring is Scoring.OFF:
+        return given(scores.weight[row], "scoring is off")
+    if measure.cue is not None and measure.cue.is_superlative:
+        return given(scores.weight[row], "the newest is asked for")
+    return decay.explain_weight(
+        scores.weight[row], silent=rates.silent[row], present=rates.present[row], strength=_strength(measure)
     )

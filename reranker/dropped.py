@@ -1,0 +1,105 @@
+"""Own the account of what a search left out: counts by code, and what would have been on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Final
+
+from mappings.document import Code, code_of
+from reranker.labels import label
+from reranker.pool import Pool
+from reranker.ranking import Ranked, Tuning, rank_channel
+from reranker.response import Dropped
+from reranker.retrieve import Found
+from store.engine import PassageText
+
+_SENTENCES: Final[Mapping[str, str]] = {
+    Code.OUT_OF_TIME_RANGE: "not in the period asked for",
+    Code.OVER_MAX_AGE: "older than its content type allows",
+    Code.BELOW_RELEVANCE_GATE: "neither its words nor its vector have to do with the question",
+}
+
+# A candidate that was dropped: the channel it was scored in, its position there, and why.
+Drop = tuple[Ranked, int, Code]
+
+
+def count_rejected(excluded: Mapping[Code, int], found: Found, hits: Ranked) -> dict[Code, int]:
+    """Count passages with a word of the question that are no hits, by the first thing that keeps them out.
+
+    Args:
+        excluded: what the filter of the index kept out.
+        found: what the records and the period kept out.
+        hits: what the gates kept out.
+    """
+    from_words = hits.pool.columns.from_lexical
+    codes = [*_codes(found.fallen), *[Code.OUT_OF_TIME_RANGE] * int(found.outside.columns.from_lexical.sum())]
+    codes += [Code(name) for name, worded in zip(hits.failed, from_words, strict=True) if name and worded]
+    counts = {code: excluded.get(code, 0) + codes.count(code) for code in Code}
+    return {code: number for code, number in counts.items() if number}
+
+
+def find_dropped(found: Found, hits: Ranked, tuning: Tuning) -> list[Drop]:
+    """Return what would have been on the page but for its state, the period or a gate, best first.
+
+    Args:
+        found: the candidates, with those of a retrieval that asked for no state.
+        hits: the ranked hits of the same question.
+        tuning: what rules the numbers.
+    """
+    top_k = hits.question.request.top_k
+    least = hits.scores.score[hits.page[-1]] if len(hits.page) == top_k else 0.0
+    drops = {
+        ranked.pool.columns.passage_ids[at]: (ranked, at, code)
+        for ranked, at, code in _candidates(found, hits, tuning)
+        if ranked.scores.score[at] >= least
+    }
+    best = sorted(drops.values(), key=lambda drop: (-drop[0].scores.score[drop[1]], _passage_id(drop)))
+    return best[:top_k]
+
+
+def show_dropped(drops: list[Drop], texts: Mapping[str, PassageText], hits: Ranked) -> tuple[Dropped, ...]:
+    """Return what was dropped with its sentence; a passage that was removed meanwhile is left out."""
+    top = hits.scores.score[hits.order[0]] if hits.order else 0.0
+    return tuple(_show(drop, texts[_passage_id(drop)], float(top)) for drop in drops if _passage_id(drop) in texts)
+
+
+def _passage_id(drop: Drop) -> str:
+    return drop[0].pool.columns.passage_ids[drop[1]]
+
+
+def _codes(pool: Pool) -> list[Code]:
+    """Return why each candidate of a pool does not hold."""
+    codes = (code_of(row.state, kind) for row, kind in zip(pool.standings, pool.columns.kinds, strict=True))
+    return [code for code in codes if code is not None]
+
+
+def _candidates(found: Found, hits: Ranked, tuning: Tuning) -> Iterator[Drop]:
+    """Yield all that was left out: by its state, by the period, by a gate."""
+    for pool in (found.out, found.fallen):
+        ranked = rank_channel(hits.question, pool, tuning, channel="dropped")
+        codes = _codes(pool)
+        yield from ((ranked, at, codes[at]) for at in ranked.order)
+    outside = rank_channel(hits.question, found.outside, tuning, channel="dropped")
+    yield from ((outside, at, Code.OUT_OF_TIME_RANGE) for at in outside.order)
+    yield from ((hits, at, Code(name)) for at, name in enumerate(hits.failed) if name)
+
+
+def _show(drop: Drop, text: PassageText, top: float) -> Dropped:
+    ranked, at, code = drop
+    columns, standing, when = ranked.pool.columns, ranked.pool.standings[at], ranked.question.when
+    score = float(ranked.scores.score[at])
+    stands = label(standing, as_of=when.as_of, known_at=when.known_at)
+    return Dropped(
+        passage_id=columns.passage_ids[at],
+        doc_id=columns.doc_ids[at],
+        version_id=standing.version.version_id,
+        series=columns.series[at],
+        title=text.title,
+        section=text.section,
+        state=standing.state,
+        code=code,
+        sentence=f"{'matched better' if score > top else 'matched'}, {_SENTENCES.get(code, stands)}",
+        score=score,
+        explainer=partial(ranked.explain_failure if ranked.failed[at] else ranked.explain, at),
+    )
