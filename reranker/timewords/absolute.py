@@ -1,4 +1,4 @@
-"""Own what the rows for stated dates mean: "14 February 2023", "Q3 2022", "the 1990s"; a missing year is the last one."""
+"""Own what the rows for stated dates mean: "14 February 2023", "Q3 2022"; a missing year is the last that has begun."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def latest(moment: Moment, resolve: Callable[[int], Granule | None], strength: S
 
 
 def in_year(outer: Granule, resolve: Callable[[int], Granule | None]) -> Granule | None:
-    if outer.grain != "year":
+    """Return the granule of a yearly name in a calendar year that another date describes ("May of last year")."""
+    if outer.grain != "year" or outer.refusal or granules.month_index(outer.start) % 12:
         return None
     found = resolve(date.fromordinal(outer.start).year)
     return replace(found, strength=Strength.ALONE) if found else None
@@ -99,7 +100,7 @@ def _quarter(moment: Moment, values: Values) -> Granule | None:
     if "YEARQUARTER" in values:
         year, unit, number = values["YEARQUARTER"]
         return granules.nth_in(granules.year(year), number, unit)
-    unit, number = values["QUARTER"]
+    unit, number = values["QUARTER"] if "QUARTER" in values else ("quarter", values["NTH"])
     return _yearly(moment, values, lambda year: granules.nth_in(granules.year(year), number, unit), Strength.WORD)
 
 
@@ -123,9 +124,16 @@ def _iso_week(_: Moment, values: Values) -> Granule:
     return granules.iso_week(*values["ISOWEEK"])
 
 
-def _week_of_year(_: Moment, values: Values) -> Granule:
+def _week_of_year(moment: Moment, values: Values) -> Granule | None:
     week = values["WEEKNAME"] if "WEEKNAME" in values else values["NUMBER"]
-    return granules.iso_week(values["YEAR"], week)
+
+    def resolve(year: int) -> Granule | None:
+        try:
+            return granules.iso_week(year, week)
+        except ValueError:
+            return None
+
+    return _yearly(moment, values, resolve, Strength.WORD)
 
 
 def _week_around(moment: Moment, values: Values) -> Granule | None:
@@ -181,7 +189,8 @@ def _century(_: Moment, values: Values) -> Granule:
 
 
 def _fixed_day(_: Moment, values: Values) -> Granule | None:
-    return _day_or_none(values["YEAR"], 4, 22)
+    month, day = divmod(values["FEAST"] if "FEAST" in values else values["DAYFEAST"], 100)
+    return _day_or_none(values["YEAR"], month, day)
 
 
 ABSOLUTE: Final[dict[str, Meaning]] = {
@@ -192,6 +201,7 @@ ABSOLUTE: Final[dict[str, Meaning]] = {
     "spelled day": _spelled_day,
     "iso week": _iso_week,
     "week of year": _week_of_year,
+    "week": _week_of_year,
     "week around": _week_around,
     "iso month": _iso_month,
     "month of year": _month,

@@ -1,9 +1,9 @@
 """Own what the reader of time refuses; a question itself is never refused, only left unread.
 
-    StilltrueError                  (mappings.errors)
-    └── BadValueError
-        ├── LanguageError           a language without a table
-        └── TimeSettingsError       a setting outside its range
+StilltrueError                  (mappings.errors)
+└── BadValueError
+    ├── LanguageError           a language without a table
+    └── TimeSettingsError       a setting outside its range
 """
 
 from __future__ import annotations

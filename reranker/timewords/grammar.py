@@ -25,7 +25,7 @@ PARTS: Final = frozenset({"DATE", "RELEASE"})
 Row = tuple[str, str]
 Values = dict[str, Any]
 # Where a part may end, and its value, for each start.
-Part = Callable[[int], Sequence[tuple[int, object]]]
+Part = Callable[[int], Sequence[tuple[int, Any]]]
 
 
 class Word(Protocol):

@@ -34,19 +34,22 @@ def quoted(text: str) -> list[tuple[int, int]]:
 
 
 def drop_homonyms(tokens: list[Token], text: str, language: Language) -> None:
-    """Take the month from words that are a verb where they stand: "how may I reset", "log in may fail"."""
+    """Take the month from words that are a verb where they stand: "how may I reset", "you may retry 2 times"."""
     for at, token in enumerate(tokens):
-        if token.text not in language.guards.homonyms or at + 1 == len(tokens):
-            continue
-        following = tokens[at + 1]
-        plain = following.text[0].isalpha() and not following.classes
-        written = text[token.start : token.end]
-        if plain and following.text not in language.guards.after_homonym and not (at and written.istitle()):
-            tokens[at] = Token(token.text, token.start, token.end, {}, token.glued)
+        if token.text in language.guards.homonyms and not (at and text[token.start : token.end].istitle()):
+            counted = at + 1 < len(tokens) and "DAY" in tokens[at + 1].classes and "NUMBER" in tokens[at + 1].classes
+            following = at + 2 if counted else at + 1
+            if following < len(tokens) and _is_plain(tokens[following], language):
+                tokens[at] = Token(token.text, token.start, token.end, {}, token.glued)
+
+
+def _is_plain(token: Token, language: Language) -> bool:
+    """Tell whether a token is a word that says nothing about time, not even how two times are joined."""
+    return token.text[0].isalpha() and not token.classes and token.text not in language.guards.after_homonym
 
 
 def objection(tokens: Sequence[Token], start: int, end: int, draft: Draft, language: Language) -> str | None:
-    """Return why tokens start to end, excluded, may not be read: a reason worth showing, "" for none, None if they may."""
+    """Return why tokens start to end, excluded, may not be read; None if they may, "" for a reason nobody asked for."""
     if draft.refusal:
         return draft.refusal
     for guard in (_glued, _numbered, _edition, _counted, _topic, _half_range, _moved):
@@ -127,9 +130,9 @@ def _half_range(tokens: Sequence[Token], _: int, end: int, draft: Draft, languag
 
 def _moved(tokens: Sequence[Token], start: int, _: int, draft: Draft, language: Language) -> str | None:
     """Leave bare years alone behind a verb of change: "migrate from 2013 to 2016", "raise it by 2000"."""
-    if not draft.dates or any(granule.rule not in _YEARS for granule in draft.dates) or draft.low is not None is draft.high:
+    if not draft.dates or any(granule.rule not in _YEARS for granule in draft.dates):
         return None
-    if tokens[start].text not in ("from", "by", "von", "um") and len(draft.dates) == 1:
+    if len(draft.dates) == 1 and tokens[start].text not in language.guards.amounts:
         return None
     near = [token.text for token in tokens[max(0, start - _MOVE_DISTANCE) : start]]
     moved = any(word in language.guards.moves for word in near)

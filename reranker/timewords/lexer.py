@@ -1,8 +1,8 @@
 """Own how a question becomes tokens: words by the table of a language, numbers by their shape, the rest opaque.
 
 A chunk between spaces is taken apart only where every part is a number or a word of time ("mid-2022", "Nov-Feb"); any
-other mixture ("x-ms-version", "api-version=2021-04-01", "CVE-2021-44228", "iOS17") is one token that means nothing here,
-and so is protected from being read by halves.
+other mixture ("x-ms-version", "api-version=2021-04-01", "CVE-2021-44228") is one token that means nothing here, and so
+is protected from being read by halves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SAME: Final = str.maketrans(
     }
 )
 _CHUNK: Final = re.compile(r"\S+")
-_PART: Final = re.compile(r"[^\W\d_]+|\d+|.", re.DOTALL)
+_PART: Final = re.compile(r"[^\W\d_]+|\d+[^\W\d_]*|.", re.DOTALL)
 _OPENING: Final = "([{<\"'*_~"
 _CLOSING: Final = ")]}>\"'*_~.,;:!?\u2026/-"
 # Parts of a chunk that join words of time; any other sign makes the chunk opaque.
@@ -99,8 +99,13 @@ def _tokens(chunk: str, offset: int, words: Mapping[str, Classes], shapes: Shape
     while last > first and chunk[last - 1] in _CLOSING:
         last -= 1
     if first < last:
-        yield from _core(chunk[first:last], offset + first, first > 0, words, shapes)
-        last += chunk[last : last + 1] == "." and "SHORT" in words.get(chunk[first:last].lower(), _NOTHING)
+        ordinal = shapes.dotted_ordinal(chunk[first : last + 1])
+        if ordinal:
+            yield Token(chunk[first : last + 1], offset + first, offset + last + 1, ordinal, first > 0)
+        else:
+            yield from _core(chunk[first:last], offset + first, first > 0, words, shapes)
+        short = chunk[last : last + 1] == "." and "SHORT" in words.get(chunk[first:last].lower(), _NOTHING)
+        last += bool(ordinal) or short
     for at in range(last, len(chunk)):
         yield Token(chunk[at], offset + at, offset + at + 1, _NOTHING, at > 0)
 
@@ -116,8 +121,8 @@ def _core(core: str, at: int, glued: bool, words: Mapping[str, Classes], shapes:
         cut = len(core) - len(shapes.possessive)
         yield from _core(core[:cut], at, glued, words, shapes) if cut else ()
         yield Token(folded[cut:], at + cut, end, _NOTHING, True)
-    elif classes := shapes.classes(folded):
-        yield Token(folded, at, end, classes, glued)
+    elif shape := shapes.classes(folded):
+        yield Token(folded, at, end, shape, glued)
     else:
         parts = list(_PART.finditer(folded)) if any(map(str.isdigit, folded)) or _JOINTS & set(folded) else []
         known = [_classes(part.group(), words, shapes) for part in parts]

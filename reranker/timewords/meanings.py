@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import Final
 
 from reranker.timewords.absolute import ABSOLUTE
+from reranker.timewords.counted import COUNTED
 from reranker.timewords.grammar import Values
 from reranker.timewords.granules import Granule
 from reranker.timewords.moment import Meaning, Moment
+from reranker.timewords.parts import PARTS
 from reranker.timewords.relative import RELATIVE
 
-MEANINGS: Final[dict[str, Meaning]] = {**ABSOLUTE, **RELATIVE}
+MEANINGS: Final[dict[str, Meaning]] = {**ABSOLUTE, **RELATIVE, **PARTS, **COUNTED}
 
 
 def read_date(name: str, moment: Moment, values: Values) -> Granule | None:

@@ -50,6 +50,8 @@ def read_span(name: str, moment: Moment, values: Values, *, whole: bool) -> Draf
     """
     if "RELEASE" in values:
         return _of_releases(name, values)
+    if "THE" in values and any(values[key].rule == "year" for key in ("DATE", "DATE2") if key in values):
+        return None  # "in the 2020 budget" is about a budget
     try:
         draft = OPERATORS[name](moment, values, whole)
     except (ValueError, OverflowError):
@@ -96,22 +98,22 @@ def _from(moment: Moment, values: Values, whole: bool) -> Draft | None:
 
 def _since(moment: Moment, values: Values, _: bool) -> Draft | None:
     granule = _usable(values)
-    return granule and _draft(granule, _edge(moment, granule, 0), None)
+    return None if granule is None else _draft(granule, _edge(moment, granule, 0), None)
 
 
 def _after(moment: Moment, values: Values, _: bool) -> Draft | None:
     granule = _usable(values)
-    return granule and _draft(granule, _edge(moment, granule, 1), None)
+    return None if granule is None else _draft(granule, _edge(moment, granule, 1), None)
 
 
 def _before(moment: Moment, values: Values, _: bool) -> Draft | None:
     granule = _usable(values)
-    return granule and _draft(granule, None, _edge(moment, granule, 0))
+    return None if granule is None else _draft(granule, None, _edge(moment, granule, 0))
 
 
 def _until(moment: Moment, values: Values, _: bool) -> Draft | None:
     granule = _usable(values)
-    return granule and _draft(granule, None, _edge(moment, granule, 1))
+    return None if granule is None else _draft(granule, None, _edge(moment, granule, 1))
 
 
 def _usable(values: Values) -> Granule | None:
@@ -148,9 +150,7 @@ def _pair(values: Values) -> tuple[Granule, Granule] | None:
     return (first, second) if first and second else None
 
 
-def _towards(
-    granule: Granule, day: int, years: tuple[int, int], fits: Callable[[Granule], bool]
-) -> Granule | None:
+def _towards(granule: Granule, day: int, years: tuple[int, int], fits: Callable[[Granule], bool]) -> Granule | None:
     year = date.fromordinal(day).year
     found = (granule.resolve(year + step) if granule.resolve else None for step in years)
     return next((replace(one, rule=granule.rule) for one in found if one is not None and fits(one)), None)
@@ -161,9 +161,7 @@ def _between(moment: Moment, values: Values, whole: bool) -> Draft | None:
     if pair is None:
         return None
     first, second = pair
-    return Draft(
-        Role.RANGE, moment.bounds(first)[0], moment.bounds(second)[1], pair, first.refusal or second.refusal
-    )
+    return Draft(Role.RANGE, moment.bounds(first)[0], moment.bounds(second)[1], pair, first.refusal or second.refusal)
 
 
 def _bare_pair(moment: Moment, values: Values, whole: bool) -> Draft | None:
@@ -173,7 +171,7 @@ def _bare_pair(moment: Moment, values: Values, whole: bool) -> Draft | None:
 
 def _to_now(moment: Moment, values: Values, _: bool) -> Draft | None:
     granule = _usable(values)
-    return granule and _draft(granule, moment.bounds(granule)[0], moment.now)
+    return None if granule is None else _draft(granule, moment.bounds(granule)[0], moment.now)
 
 
 def _within(moment: Moment, values: Values, whole: bool) -> Draft | None:

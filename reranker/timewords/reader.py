@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
-from reranker.timewords.grammar import Node, compile_rows, matches
+from reranker.timewords.grammar import Node, Part, compile_rows, matches
 from reranker.timewords.granules import Granule
 from reranker.timewords.guards import drop_homonyms, objection, quoted
 from reranker.timewords.languages import Language, get_language
@@ -26,7 +26,7 @@ from reranker.timewords.releases import Releases, ReleaseSpan, releases_at
 # Dates inside dates: "end of the first quarter of 2023" needs two levels; one more for what nobody has said yet.
 _DEPTH: Final = 3
 _SPACES: Final = re.compile(r"\s+")
-_BEFORE_SIGN: Final = re.compile(r"\s+(?=[?!.,;:)\]])|(?<=[(\[])\s+|\(\s*\)|\[\s*\]")
+_BEFORE_SIGN: Final = re.compile(r"\s+(?=[?!.,;:)\]]|[\"\u201d\u00bb]\Z)|(?<=[(\[])\s+|\(\s*\)|\[\s*\]")
 _EDGES: Final = " \t\n,;:-\u2013\u2014"
 
 DEFAULT_SETTINGS: Final = TimeSettings()
@@ -93,7 +93,7 @@ class _Scan:
 
     def _span(self, at: int, text: str) -> tuple[int, TimeSpan | None]:
         language = self.moment.language
-        parts = {"DATE": lambda place: self._dates(place, _DEPTH), "RELEASE": self._releases}
+        parts: dict[str, Part] = {"DATE": lambda place: self._dates(place, _DEPTH), "RELEASE": self._releases}
         for match in matches(_trees(language)[1], self.tokens, at, parts):
             name = language.spans[match.row][0]
             draft = read_span(name, self.moment, match.values, whole=self._is_whole(at, match.end))
@@ -121,7 +121,10 @@ class _Scan:
             found: dict[int, Granule] = {}
             if depth and at < len(self.tokens):
                 language = self.moment.language
-                parts = {"DATE": lambda place: self._dates(place, depth - 1), "RELEASE": _no_release}
+                parts: dict[str, Part] = {
+                    "DATE": lambda place: self._dates(place, depth - 1),
+                    "RELEASE": _no_release,
+                }
                 for match in matches(_trees(language)[0], self.tokens, at, parts):
                     granule = read_date(language.dates[match.row][0], self.moment, match.values)
                     if granule is not None:
@@ -171,4 +174,4 @@ def _tidy(text: str, taken: Sequence[tuple[int, int]], possessive: str = "") -> 
     if not taken:
         return text
     joined = _BEFORE_SIGN.sub("", _SPACES.sub(" ", " ".join(kept)))
-    return joined.strip(_EDGES)
+    return joined.strip(_EDGES) if any(map(str.isalnum, joined)) else ""

@@ -17,6 +17,7 @@ from reranker.timewords.lexer import Token
 
 _NUMBERS: Final = re.compile(r"\d{1,9}")
 _WORD: Final = re.compile(r"[^\W_]+")
+_SENTENCE_ENDS: Final = frozenset(".!?;:")
 # Longer names of products than this are sentences.
 _NAME_WORDS: Final = 4
 # "as of version 3.12, ..." still stands at the beginning of a question.
@@ -164,7 +165,7 @@ def _unnamed(tokens: Sequence[Token], place: int, releases: Releases, span: Rele
 
     In the middle of a text without any product it may be a number of anything, and is left alone.
     """
-    words = {token.text for token in tokens}
+    words = {token.text for token in _sentence(tokens, place)}
     named = [key for key in sorted(releases.days) if key and set(key.split()) <= words]
     found = [one for one in (releases.find(key, tokens[place].text) for key in named) if not one.refusal]
     if len(found) == 1:
@@ -173,3 +174,10 @@ def _unnamed(tokens: Sequence[Token], place: int, releases: Releases, span: Rele
     if inside and place > 1 + _LEADING_WORDS and not span.refusal:
         return ReleaseSpan(None, None, "a release without its product, in the middle of the text")
     return span
+
+
+def _sentence(tokens: Sequence[Token], place: int) -> Sequence[Token]:
+    """Return the tokens between the signs that end a sentence on either side of a place."""
+    ends = [at for at, token in enumerate(tokens) if token.text in _SENTENCE_ENDS]
+    first = max((at + 1 for at in ends if at < place), default=0)
+    return tokens[first : min((at for at in ends if at >= place), default=len(tokens))]

@@ -28,6 +28,7 @@ _ROWS: Final[tuple[tuple[str, str], ...]] = (
     ("instant", rf"{_YEAR}-\d\d-\d\dt\d\d:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?(?:z|[+-]\d\d:?\d\d)?"),
     ("iso_month", rf"{_YEAR}([-/])(\d\d?)"),
     ("month_year", rf"(\d\d?)([-/]){_YEAR}"),
+    ("dotted_month", rf"(\d\d?)\.{_YEAR}"),
     ("odd_day", r"(\d\d?)([-/.])(\d\d?)\2(\d{4}|\d\d)"),
     ("iso_week", rf"{_YEAR}-?w(\d\d?)"),
     ("week", r"(?:w|kw)(\d\d?)"),
@@ -40,6 +41,7 @@ _ROWS: Final[tuple[tuple[str, str], ...]] = (
     ("release", r"v\d{1,9}(?:\.\d{1,9})*|\d{1,9}(?:\.\d{1,9})+"),
     ("counted", r"(\d{1,9})([a-z]{1,2})"),
 )
+_DOTTED: Final = re.compile(r"([0-9]{1,2})\.")
 _COMPILED: Final = tuple((name, re.compile(pattern)) for name, pattern in _ROWS)
 
 
@@ -55,6 +57,7 @@ class Shapes:
     decade: re.Pattern[str]
     possessive: str
     dotted_dates: bool
+    dotted_ordinals: bool
     abbreviated: dict[str, object]
 
     @staticmethod
@@ -66,8 +69,16 @@ class Shapes:
             re.compile(rf"((?:[12]\d)?\d0)(?:{language.decade})"),
             language.possessive,
             language.dotted_dates,
+            language.dotted_ordinals,
             dict(language.words.get("ABBREVIATED", {})),
         )
+
+    def dotted_ordinal(self, text: str) -> Found:
+        """Return what "3." may be where ordinals are written so."""
+        match = _DOTTED.fullmatch(text) if self.dotted_ordinals else None
+        if match is None:
+            return {}
+        return {**_day({"NTH": int(match[1])}, int(match[1])), "MONTHNUMBER": int(match[1])}
 
     def classes(self, text: str) -> Found:
         """Return what a folded chunk may be; empty if it is no shape of time."""
@@ -128,6 +139,7 @@ _MAKERS: Final[dict[str, _Maker]] = {
     "instant": lambda match, _: {"INSTANT": match.group()},
     "iso_month": lambda match, _: _iso_month(match[1], match[3]),
     "month_year": lambda match, _: _iso_month(match[3], match[1]),
+    "dotted_month": lambda match, shapes: _iso_month(match[2], match[1]) if shapes.dotted_dates else {},
     "odd_day": _odd_day,
     "iso_week": lambda match, _: {"ISOWEEK": (int(match[1]), int(match[2]))},
     "week": lambda match, _: {"WEEKNAME": int(match[1])},

@@ -27,6 +27,7 @@ class Guards:
         edition_nouns: stand before or after a date that names an edition ("API version 2021-04-01").
         units: stand behind a number that they count ("2048 dims").
         moves: stand before "from 2013 to 2016" when it is releases that change.
+        amounts: stand between such a verb and an amount ("raise it by 2000").
         topics: stand behind a time that belongs to a name ("the year 2000 problem").
         plural: ending of words that are counted by the number before them; empty: none.
         not_plural: words with that ending that count nothing.
@@ -40,6 +41,7 @@ class Guards:
     edition_nouns: frozenset[str] = frozenset()
     units: frozenset[str] = frozenset()
     moves: frozenset[str] = frozenset()
+    amounts: frozenset[str] = frozenset()
     topics: frozenset[str] = frozenset()
     plural: str = ""
     not_plural: frozenset[str] = frozenset()
@@ -80,6 +82,15 @@ class Language:
     release_words: frozenset[str] = frozenset()
     joints: frozenset[str] = frozenset()
     possessive: str = ""
+
+
+def each(text: str) -> dict[str, object]:
+    """Read "word other=value; ...": every word maps to the value behind it, a number where it is one."""
+    table: dict[str, object] = {}
+    for group in text.split(";"):
+        words, _, value = group.partition("=")
+        table |= {word: int(value) if value.strip().lstrip("-").isdigit() else value.strip() for word in words.split()}
+    return table
 
 
 def language_codes() -> tuple[str, ...]:

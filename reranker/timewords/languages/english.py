@@ -4,67 +4,70 @@ from __future__ import annotations
 
 from typing import Final
 
-from reranker.timewords.languages import Language
+from reranker.timewords.languages import Language, each
 from reranker.timewords.languages.english_guards import GUARDS, JOINTS
 
-_ONES: Final = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-_NTHS: Final = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
-_TENS: Final = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
+_ONES: Final = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen"
+)
+_NTHS: Final = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"
+    " sixteenth seventeenth eighteenth nineteenth"
+)
+_TENS: Final = {ten: 10 * n for n, ten in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 
 
 def _numbers() -> dict[str, object]:
+    """Return one to ninety-nine, and a hundred."""
     ones = {word: number for number, word in enumerate(_ONES.split(), 1)}
     tens = {f"{ten}-{one}": base + ones[one] for ten, base in _TENS.items() for one in _ONES.split()[:9]}
     return {**ones, **_TENS, **tens, "hundred": 100}
 
 
 def _ordinals() -> dict[str, object]:
+    """Return first to ninety-ninth."""
     nths = {word: number for number, word in enumerate(_NTHS.split(), 1)}
     tens = {f"{ten}-{nth}": base + nths[nth] for ten, base in _TENS.items() for nth in _NTHS.split()[:9]}
     return {**nths, **tens, "twentieth": 20, "thirtieth": 30}
 
 
-def _each(text: str) -> dict[str, object]:
-    """Read "word other=value ...": every word maps to the value behind it."""
-    table: dict[str, object] = {}
-    for group in text.split(";"):
-        words, _, value = group.partition("=")
-        table |= {word: int(value) if value.strip().lstrip("-").isdigit() else value.strip() for word in words.split()}
-    return table
-
-
 WORDS: Final = {
-    "MONTH": _each(
+    "MONTH": each(
         "january jan=1; february feb=2; march mar=3; april apr=4; may=5; june jun=6; july jul=7; august aug=8;"
         "september sep sept=9; october oct=10; november nov=11; december dec=12"
     ),
-    "WEEKDAY": _each(
+    "WEEKDAY": each(
         "monday mon=0; tuesday tue tues=1; wednesday wed=2; thursday thu thur thurs=3; friday fri=4;"
         "saturday sat=5; sunday sun=6"
     ),
-    "DAYNAME": _each("monday=0; tuesday=1; wednesday=2; thursday=3; friday=4; saturday=5; sunday=6"),
+    "DAYNAME": each("monday=0; tuesday=1; wednesday=2; thursday=3; friday=4; saturday=5; sunday=6"),
     # A full stop behind these belongs to them.
-    "SHORT": _each("jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun=1"),
-    "UNIT": _each(
+    "SHORT": each("jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun=1"),
+    "UNIT": each(
         "second seconds sec secs=second; minute minutes min mins=minute; hour hours hr hrs=hour; day days=day;"
         "week weeks wk wks=week; month months=month; quarter quarters=quarter; year years yr yrs=year;"
         "decade decades=decade; century centuries=century; half halves=half"
     ),
     # One of them, as in "this month"; the shorter than a day have no calendar name.
-    "SPAN": _each("day=day; week wk=week; month=month; quarter=quarter; year yr=year; decade=decade; century=century"),
-    "ABBREVIATED": _each("h hr=hour; d=day; w wk=week; m mo=month; y yr=year"),
+    "SPAN": each("day=day; week wk=week; month=month; quarter=quarter; year yr=year; decade=decade; century=century"),
+    "ABBREVIATED": each("h hr=hour; d=day; w wk=week; m mo=month; y yr=year"),
     "NUMBER": _numbers(),
-    "A": _each("a an=1"),
+    "A": each("a an=1"),
     "NTH": _ordinals(),
-    "NAMED": _each("today=0; yesterday=-1; tomorrow=1"),
-    "LAST": _each("last=-1; previous preceding prior=-2"),
-    "PAST": _each("past=-1"),
-    "THIS": _each("this current=0"),
-    "NEXT": _each("next coming=1"),
-    "PART": _each("early=early; mid middle=middle; late=late"),
-    "EDGE": _each("beginning start=start; end close=end; middle=middle"),
-    "SEASON": _each("spring=spring; summer=summer; autumn fall=autumn; winter=winter"),
-    "SIDE": _each("before=-1; after=1"),
+    "NAMED": each("today=0; yesterday=-1; tomorrow=1"),
+    "LAST": each("last=-1; previous preceding prior=-2"),
+    "PAST": each("past=-1"),
+    "THIS": each("this current=0"),
+    "NEXT": each("next coming=1"),
+    "PART": each("early=early; mid middle=middle; late=late"),
+    "EDGE": each("beginning start=start; end close=end; middle=middle"),
+    "SEASON": each("spring=spring; summer=summer; autumn fall=autumn; winter=winter"),
+    # Month and day; the second kind only with "day" behind it.
+    "FEAST": each("christmas xmas=1225; halloween=1031"),
+    "DAYFEAST": each("earth=422; independence=704; valentine valentines=214; christmas=1225"),
+    "THE": each("the=1"),
+    "SIDE": each("before=-1; after=1"),
 }
 
 # Dates: what a moment or a stretch is called. (meaning, pattern)
@@ -84,7 +87,8 @@ DATES: Final = (
     ("spelled day", "DAY -|/ MONTH -|/ YEAR|YY"),
     ("spelled day", "DAY MONTH YY"),
     ("weekday and day", "WEEKDAY ,? the? DATE"),
-    ("fixed day", "earth day ,? YEAR"),
+    ("fixed day", "FEAST day? ,? YEAR"),
+    ("fixed day", "DAYFEAST day ,? YEAR"),
     ("day of", "DAY of the? DATE"),
     ("named day", "NAMED"),
     ("this unit", "THIS SPAN"),
@@ -112,6 +116,8 @@ DATES: Final = (
     ("week of year", "YEAR week NUMBER"),
     ("week of year", "WEEKNAME of? YEAR"),
     ("week of year", "YEAR WEEKNAME"),
+    ("week", "calendar? week NUMBER"),
+    ("week", "WEEKNAME"),
     ("week around", "the? week of DATE"),
     # months
     ("iso month", "ISOMONTH"),
@@ -126,13 +132,14 @@ DATES: Final = (
     ("next month name", "NEXT MONTH"),
     ("month", "MONTH"),
     # quarters, halves, seasons
+    ("fiscal quarter", "QUARTER of? FISCAL"),
+    ("fiscal quarter", "FISCAL QUARTER"),
     ("quarter of year", "QUARTER ,|of|in|-? YEAR"),
     ("quarter of year", "YEAR -|,? QUARTER"),
     ("quarter of year", "YEARQUARTER"),
     ("quarter of year", "QUARTER of|in? DATE"),
-    ("fiscal quarter", "QUARTER of? FISCAL"),
-    ("fiscal quarter", "FISCAL QUARTER"),
     ("quarter", "QUARTER"),
+    ("quarter", "NTH quarter"),
     ("season of year", "SEASON ,|of|in? YEAR"),
     ("season of year", "SEASON of? DATE"),
     ("last season", "LAST SEASON"),
@@ -171,40 +178,45 @@ DATES: Final = (
     ("days of month", "DAY -|to|through|until DAY of? MONTH"),
     ("days of month", "MONTH DAY -|to|through|until DAY ,|of? YEAR"),
     ("days of month", "MONTH DAY -|to|through|until DAY"),
-    ("years", "YEARS"),
+    ("years", "year|years? YEARS"),
     ("years", "YEAR ~|through YEAR"),
 )
 
 # Spans: what is said of dates and releases. (operator, pattern)
 SPANS: Final = (
-    ("alone", "the? DATE"),
-    ("in", "back? in|during|throughout|within the? DATE"),
-    ("on", "on|over the? DATE"),
-    ("from", "from the? DATE"),
-    ("since", "ever? since the? DATE"),
-    ("since", "starting on|in|from|with? the? DATE"),
-    ("since", "from the? DATE on|onward|onwards|forward"),
-    ("since", "the? DATE onward|onwards"),
-    ("since", "the? DATE and|or later|greater|after|newer|onward|onwards"),
-    ("after", "after|following the? DATE"),
-    ("after", "later|newer than the? DATE"),
-    ("before", "sometime|sometimes? before the? DATE"),
-    ("before", "prior to the? DATE"),
-    ("before", "earlier|older than the? DATE"),
-    ("until", "until|till|til|by the? DATE"),
-    ("until", "up to|until|till the? DATE"),
-    ("until", "no later than the? DATE"),
-    ("until", "the? DATE and|or earlier|before|older"),
-    ("between", "between the? DATE and|to|-|~|through the? DATE"),
-    ("between", "from the? DATE to|until|till|til|through|thru|-|~ the? DATE"),
-    ("between", "in|during the? DATE through|to|-|~ the? DATE"),
+    ("alone", "THE? DATE"),
+    ("in", "back? in|during|throughout|within THE? DATE"),
+    ("on", "on|over|at|around THE? DATE"),
+    ("from", "from THE? DATE"),
+    ("since", "ever? since THE? DATE"),
+    ("since", "on or after THE? DATE"),
+    ("since", "not before THE? DATE"),
+    ("since", "no|not earlier than THE? DATE"),
+    ("since", "starting on|in|from|with? THE? DATE"),
+    ("since", "from THE? DATE on|onward|onwards|forward"),
+    ("since", "THE? DATE onward|onwards"),
+    ("since", "THE? DATE and|or later|greater|after|newer|onward|onwards"),
+    ("after", "after|following THE? DATE"),
+    ("after", "later|newer than THE? DATE"),
+    ("before", "sometime|sometimes? before THE? DATE"),
+    ("before", "prior to THE? DATE"),
+    ("before", "earlier|older than THE? DATE"),
+    ("until", "until|till|til|by THE? DATE"),
+    ("until", "up to|until|till THE? DATE"),
+    ("until", "on or before THE? DATE"),
+    ("until", "not after THE? DATE"),
+    ("until", "no|not later than THE? DATE"),
+    ("until", "THE? DATE and|or earlier|before|older"),
+    ("between", "between THE? DATE and|to|-|~|through THE? DATE"),
+    ("between", "from THE? DATE to|until|till|til|through|thru|-|~ THE? DATE"),
+    ("between", "in|during THE? DATE through|to|-|~ THE? DATE"),
     ("bare pair", "DATE to|through|-|~ DATE"),
-    ("to now", "between the? DATE and|to now"),
-    ("to now", "from the? DATE to|until|till|through now"),
-    ("to now", "DATE to|until|till|through now"),
+    ("to now", "between THE? DATE and|to the? now|present"),
+    ("to now", "from THE? DATE to|until|till|through the? now|present"),
+    ("to now", "DATE to|until|till|through the? now|present"),
     ("within", "between|from DATE"),
-    ("adjacent", "in|during the? DATE and the? DATE"),
-    ("as of", "as of|at|on the? DATE"),
+    ("adjacent", "in|during THE? DATE and THE? DATE"),
+    ("as of", "as of|at|on THE? DATE"),
     ("in", "back? in|during|with RELEASE"),
     ("in", "as of RELEASE"),
     ("since", "ever? since RELEASE"),

@@ -18,10 +18,10 @@ GUARDS: Final = Guards(
         " order invoice number numbers no nr id ids key build builds version versions revision rev release releases"
         " patch step steps part parts sku serial model area building floor gate flight"
         " route highway channel slot node nodes shard cluster table figure fig appendix exercise question kb"
-        " tag case cases phone call fax tel pin zip"
+        " rows row records record items item tag case cases phone call fax tel pin zip"
     ),
     size_nouns=_set("limit limits level levels size sizes batch top max maximum min minimum threshold count total"),
-    edition_nouns=_set("version versions api apis schema sdk build release spec specification preview protocol edition"),
+    edition_nouns=_set("version versions api apis schema sdk build release spec specification preview edition"),
     units=_set(
         "percent eur euro usd dollar gbp chf yen kg km cm mm kb mb gb tb kib mib gib ms rpm mah px pt hz khz mhz ghz"
         " dims dpi qps rps tps bytes bit bits byte rows row request records record items item people users user"
@@ -34,6 +34,7 @@ GUARDS: Final = Guards(
         " converting switch switching port reduce reduced increase increased raise raised lower lowered grew dropped"
         " values value ids rows ports"
     ),
+    amounts=_set("from by"),
     topics=_set("problem bug fools madness date time function functions"),
     plural="s",
     not_plural=_set("is was has does this thus as vs versus plus its us yes perhaps always news status"),
