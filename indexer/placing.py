@@ -53,18 +53,17 @@ def place(versions: Sequence[Version], contents: Mapping[str, Content]) -> tuple
 
 
 def _runs(versions: Sequence[Version], contents: Mapping[str, Content]) -> list[Placed]:
-    begun: dict[_Key, tuple[int, Chunk]] = {}
-    done: list[tuple[int, int, _Key, Chunk]] = []
+    begun: dict[_Key, tuple[int, int, Chunk]] = {}
+    done: list[tuple[int, int, int, _Key, Chunk]] = []
     for here, version in enumerate(versions):
         present = dict(_keyed(contents[version.content_hash]))
         for key in [key for key in begun if key not in present]:
-            first, chunk = begun.pop(key)
-            done.append((first, here - 1, key, chunk))
-        for key, chunk in present.items():
-            begun.setdefault(key, (here, chunk))
-    done += [(first, len(versions) - 1, key, chunk) for key, (first, chunk) in begun.items()]
-    done.sort(key=lambda run: run[0])  # stable: within a version in reading order where none had stood before
-    return [_placed(versions[first], versions[last], key[0], chunk) for first, last, key, chunk in done]
+            done.append((*begun[key][:2], here - 1, key, begun.pop(key)[2]))
+        for order, (key, chunk) in enumerate(present.items()):
+            begun.setdefault(key, (here, order, chunk))
+    done += [(first, order, len(versions) - 1, key, chunk) for key, (first, order, chunk) in begun.items()]
+    done.sort(key=lambda run: run[:2])  # by version, then in reading order
+    return [_placed(versions[first], versions[last], key[0], chunk) for first, _, last, key, chunk in done]
 
 
 def _keyed(content: Content) -> Iterable[tuple[_Key, Chunk]]:

@@ -12,6 +12,7 @@ import math
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final, NoReturn, cast
 
@@ -65,13 +66,16 @@ class JsonLines:
                 "get the file again; what stands before this line went in",
             )
 
-    def _open(self) -> BinaryIO:
-        stream = self._path.open("rb")
-        magic = stream.read(2)
-        stream.seek(0)
-        if magic == _GZIP or (magic and self._path.suffix == ".gz"):
-            return cast(BinaryIO, gzip.GzipFile(fileobj=stream, mode="rb"))
-        return stream
+    @contextmanager
+    def _open(self) -> Iterator[BinaryIO]:
+        with self._path.open("rb") as plain:
+            magic = plain.read(2)
+            plain.seek(0)
+            if magic == _GZIP or (magic and self._path.suffix == ".gz"):
+                with gzip.GzipFile(fileobj=plain, mode="rb") as unpacked:
+                    yield cast(BinaryIO, unpacked)
+            else:
+                yield plain
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
