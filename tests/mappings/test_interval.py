@@ -28,7 +28,7 @@ BERLIN, NEW_YORK, SAO_PAULO = "Europe/Berlin", "America/New_York", "America/Sao_
 
 
 def at(*parts):
-    """Return an instant in UTC from year, month, day …"""
+    """Return an instant in UTC from year, month, day and time."""
     return from_datetime(datetime(*parts, tzinfo=UTC))
 
 

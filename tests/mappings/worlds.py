@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hypothesis import strategies as st
+
 from mappings.document import Attributes, Kind, Observation
 from mappings.interval import Precision, Span
 from mappings.series import DocumentRecord, End, LinkCopy, SeriesRecord, Withdrawal
@@ -16,6 +18,7 @@ from mappings.timeline import Timeline
 from tests.mappings import oracle
 
 LAST = 40
+KINDS = ("lone", "shared", "several")
 LIVE = ("VALID", "TEMPORAL", "UNDATED")
 TIME_TO_LIVE = 4
 READERS = ((), ("ann",), ("bob",), ("ann", "bob"))
@@ -109,6 +112,16 @@ def _random_observation(pick, names, sequenced):
 def _random_end(pick, sequenced):
     at = pick.randint(0, LAST)
     return {"at": (at, at + pick.choice((1, 10))), "sequence": pick.randint(0, 3) if sequenced else None}
+
+
+@st.composite
+def worlds(draw):
+    """Draw a world through hypothesis, so that a failing one is shrunk."""
+    return random_world(draw(st.randoms(use_true_random=False)), draw(st.sampled_from(KINDS)))
+
+
+moments = st.integers(-1, LAST + 2)
+readers = st.sampled_from(READERS)
 
 
 # --- the same for the product ----------------------------------------------------------------------------------------
