@@ -203,8 +203,10 @@ def _merged_observations(
             undated.append(observation)
             continue
         key = observation_key(observation)
-        # A repeat may bring other attributes (a corrected type): the later reading holds, on a tie by a total order.
-        dated[key] = max(dated.get(key, observation), observation, key=_reading_key)
+        known = dated.setdefault(key, observation)
+        if known != observation:
+            # A repeat may bring other attributes (a corrected type): the later reading holds, a tie by a total order.
+            dated[key] = max(known, observation, key=_reading_key)
     # The one read last stands; a draft read after it replaces nothing.
     kinds = ([o for o in undated if o.draft is draft] for draft in (False, True))
     last_undated = [max(readings, key=_reading_key) for readings in kinds if readings]
