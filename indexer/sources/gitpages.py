@@ -95,7 +95,9 @@ class Reader:
             return [pages.refusal(error, f"{at.short}:{path}", self._id(name, ""))]
         was = self._before(before) if is_changelog(path) or (before and is_changelog(before[0])) else {}
         items: list[RawItem] = [
-            self._document(name, page, path, at) for part, page in now.items() if was.get(part) != page
+            self._document(name, page, path, at)
+            for part, page in now.items()
+            if part not in was or _said(was[part]) != _said(page)
         ]
         items += [self._end(name, part, path, at, "taken out") for part in was if part not in now]
         if not now and not was:
@@ -163,3 +165,8 @@ class Reader:
             reason=f"{reason} in {at.short}",
             source=SOURCE,
         )
+
+
+def _said(page: Page) -> tuple[object, ...]:
+    """Return what a page says, wherever in its file it stands."""
+    return page.title, page.text, dict(page.metadata), tuple((date.key, date.value) for date in page.dates)
