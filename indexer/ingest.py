@@ -12,8 +12,9 @@ from typing import Final
 from indexer.deriving import Chunker, closed_versions, derive
 from indexer.desk import Desk
 from indexer.door import DocumentRead, Door, EndRead
+from indexer.findings import findings_of
 from indexer.links import LinkKeeper
-from indexer.merging import Change, merge_batch
+from indexer.merging import Change, doc_id_of, merge_batch
 from indexer.recovery import finish_pending
 from indexer.report import IngestReport, Progress
 from indexer.settings import IngestSettings
@@ -62,11 +63,14 @@ def ingest(
     with engine.writer() as writer:
         intake = Intake(engine, writer, settings, embedder)
         report.mended = finish_pending(engine, writer, intake.chunker, embedder)
+        linking: set[str] = set()
         for batch in _batches(items):
             changes = list(_read(batch, door, report))
             intake.take(changes, report)
+            linking |= {doc_id_of(change) for change in changes if _links(change)}
             if progress:
                 progress(report)
+        report.links += findings_of(engine, linking)
     return report
 
 
@@ -98,6 +102,10 @@ class Intake:
         )
         report.passages += len(steps.put)
         report.closed += max(0, derived.closed - sum(closed_versions(before) for before in befores))
+
+
+def _links(change: Change) -> bool:
+    return isinstance(change, DocumentRead) and bool(change.reading.observation.supersedes)
 
 
 def _observations(desk: Desk, doc_id: str) -> Iterator[Observation]:

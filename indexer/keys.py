@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Final
 
 OBSERVED: Final = "observed_at"
@@ -78,6 +79,7 @@ _DATE_KEYS: Final = {folded(key): key for key in SPELLINGS[OBSERVED]}
 _ALIKE: Final = 0.8
 
 
+@lru_cache(maxsize=4_096)  # the documents of a source have the same keys
 def field_of(key: str) -> str | None:
     """Return the field that a key stands for, None for one that is not in the table."""
     return _FIELDS.get(folded(key))

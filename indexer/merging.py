@@ -98,6 +98,8 @@ class _Document:
         """Keep a reading; of undated ones the one read last stands alone."""
         if observation.observed is None:
             others = [o for o in self._held.values() if o.observed is None and o.draft == observation.draft]
+            if any(other.read_at > observation.read_at for other in others):
+                return
             self._new = [o for o in self._new if o not in others]
             self._held = {place: o for place, o in self._held.items() if o not in others}
         self._held[_place(observation)] = observation

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from indexer.findings import LinkFinding
 from indexer.sources.base import Refusal
 
 
@@ -33,7 +34,8 @@ class IngestReport:
         passages: passages written.
         mended: series whose interrupted write was finished first.
         refused: what did not go in, and why.
-        notes: what went in changed, or needs a look.
+        notes: what went in changed.
+        links: declared replacements, of documents that were read, that do not work (yet).
     """
 
     read: int = 0
@@ -48,6 +50,7 @@ class IngestReport:
     mended: int = 0
     refused: list[Refusal] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    links: list[LinkFinding] = field(default_factory=list)
 
 
 # Called after each batch with the report so far.
