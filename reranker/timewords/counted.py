@@ -9,7 +9,7 @@ from reranker.timewords import granules
 from reranker.timewords.grammar import Values
 from reranker.timewords.granules import Granule
 from reranker.timewords.moment import FIRST_INSTANT, Meaning, Moment
-from reranker.timewords.relative import current
+from reranker.timewords.relative import under_way
 
 
 def _count(values: Values) -> int:
@@ -79,7 +79,7 @@ def _rolling(moment: Moment, count: int, unit: str) -> Granule:
         start = moment.now - count * granules.SECONDS[unit] * SECOND
         return Granule(0, 0, "rolling", instants=(max(start, FIRST_INSTANT), moment.now))
     if unit in ("quarter", "half"):
-        current = current(moment, unit)
+        current = under_way(moment, unit)
         return Granule(granules.shifted(current, -count).start, current.start, "range")
     try:
         start = moment.instant(granules.day_shifted(moment.today, -count, unit))
@@ -96,7 +96,7 @@ def _next_units(moment: Moment, values: Values) -> Granule | None:
 
 
 def _to_date(moment: Moment, values: Values) -> Granule:
-    start = moment.instant(current(moment, values["SPAN"]).start)
+    start = moment.instant(under_way(moment, values["SPAN"]).start)
     return Granule(0, 0, "rolling", instants=(start, moment.now))
 
 

@@ -29,8 +29,8 @@ _SAME: Final = str.maketrans(
 )
 _CHUNK: Final = re.compile(r"\S+")
 _PART: Final = re.compile(r"[^\W\d_]+|\d+[^\W\d_]*|.", re.DOTALL)
-_OPENING: Final = "([{<\"'*_~"
-_CLOSING: Final = ")]}>\"'*_~.,;:!?\u2026/-"
+_OPENING: Final = "([{<\"'`*_~"
+_CLOSING: Final = ")]}>\"'`*_~.,;:!?\u2026/-"
 # Parts of a chunk that join words of time; any other sign makes the chunk opaque.
 _JOINTS: Final = frozenset("-/~,.'")
 

@@ -138,8 +138,6 @@ def _pair(values: Values) -> tuple[Granule, Granule] | None:
     first, second = values["DATE"], values["DATE2"]
     if first.strength > Strength.WORD or second.strength > Strength.WORD:
         return None
-    if first.rule in _WEEKDAYS or second.rule in _WEEKDAYS:  # "from Monday to Friday" is a schedule
-        return None
     if first.instants or second.instants:
         return first, second
     if first.resolve and not second.resolve:
@@ -156,7 +154,9 @@ def _towards(granule: Granule, day: int, years: tuple[int, int], fits: Callable[
     return next((replace(one, rule=granule.rule) for one in found if one is not None and fits(one)), None)
 
 
-def _between(moment: Moment, values: Values, whole: bool) -> Draft | None:
+def _between(moment: Moment, values: Values, _: bool) -> Draft | None:
+    if values["DATE"].rule in _WEEKDAYS and values["DATE2"].rule in _WEEKDAYS:
+        return Draft(Role.RANGE, None, None, (values["DATE"], values["DATE2"]), "days of a schedule")
     pair = _pair(values)
     if pair is None:
         return None
@@ -165,7 +165,8 @@ def _between(moment: Moment, values: Values, whole: bool) -> Draft | None:
 
 
 def _bare_pair(moment: Moment, values: Values, whole: bool) -> Draft | None:
-    sure = Strength.ALONE in (values["DATE"].strength, values["DATE2"].strength)
+    dates: tuple[Granule, Granule] = values["DATE"], values["DATE2"]
+    sure = Strength.ALONE in (dates[0].strength, dates[1].strength) or all(date.rule in _WEEKDAYS for date in dates)
     return _between(moment, values, whole) if sure or whole else None
 
 

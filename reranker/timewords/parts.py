@@ -78,9 +78,7 @@ def _part(_: Moment, values: Values) -> Granule | None:
     if found is None or outer.instants or outer.refusal:
         return None
     boundary = {"start": outer.start, "end": outer.end}.get(edge)
-    # "late March" is as sure as "March": the part of a name without a year still wants its word
-    strength = Strength.WORD if outer.strength is Strength.WORD and outer.grain != "year" else Strength.ALONE
-    return replace(found, edge=boundary, strength=strength)
+    return replace(found, edge=boundary)
 
 
 def _stretch(outer: Granule, name: str) -> Granule | None:

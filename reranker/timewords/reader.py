@@ -7,6 +7,7 @@ that exclude each other are left alone together. The grammar is in the tables of
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -26,7 +27,8 @@ from reranker.timewords.releases import Releases, ReleaseSpan, releases_at
 # Dates inside dates: "end of the first quarter of 2023" needs two levels; one more for what nobody has said yet.
 _DEPTH: Final = 3
 _SPACES: Final = re.compile(r"\s+")
-_BEFORE_SIGN: Final = re.compile(r"\s+(?=[?!.,;:)\]]|[\"\u201d\u00bb]\Z)|(?<=[(\[])\s+|\(\s*\)|\[\s*\]")
+_EMPTY: Final = re.compile(r"\(\s*\)|\[\s*\]")
+_LOOSE: Final = re.compile(r"\s+(?=[?!.,;:)\]]|[\"\u201d\u00bb]\Z)|(?<=[(\[])\s+")
 _EDGES: Final = " \t\n,;:-\u2013\u2014"
 
 DEFAULT_SETTINGS: Final = TimeSettings()
@@ -144,19 +146,25 @@ def _no_release(_: int) -> list[tuple[int, object]]:
 
 def _unquoted(spans: list[TimeSpan], quotes: list[tuple[int, int]]) -> list[TimeSpan]:
     """Leave alone what stands in quotes or code: the words themselves are meant."""
-    return [
-        _left_alone(span, "quoted") if any(span.start < end and start < span.end for start, end in quotes) else span
-        for span in spans
-    ]
+    ends = [end for _, end in quotes]
+    kept = []
+    for span in spans:
+        nearest = bisect_right(ends, span.start)
+        inside = nearest < len(quotes) and quotes[nearest][0] < span.end
+        kept.append(_left_alone(span, "quoted") if inside else span)
+    return kept
 
 
 def _settled(spans: list[TimeSpan]) -> list[TimeSpan]:
     """Leave ranges alone that exclude each other, and moments of which there are two."""
-    for role, reason in ((Role.RANGE, "periods that exclude each other"), (Role.AS_OF, "more than one moment")):
-        read_ones = [span for span in spans if span.role is role and not span.unread]
-        clash = len(read_ones) > 1 and (role is Role.AS_OF or common(read_ones) is None)
-        if clash:
-            spans = [_left_alone(span, reason) if span in read_ones else span for span in spans]
+    ranges = [span for span in spans if span.role is Role.RANGE and not span.unread]
+    moments = [span for span in spans if span.role is Role.AS_OF and not span.unread]
+    if len(ranges) > 1 and common(ranges) is None:
+        spans = [
+            _left_alone(span, "periods that exclude each other") if span.role is Role.RANGE else span for span in spans
+        ]
+    if len(moments) > 1:
+        spans = [_left_alone(span, "more than one moment") if span.role is Role.AS_OF else span for span in spans]
     return spans
 
 
@@ -173,5 +181,5 @@ def _tidy(text: str, taken: Sequence[tuple[int, int]], possessive: str = "") -> 
     kept.append(text[at:])
     if not taken:
         return text
-    joined = _BEFORE_SIGN.sub("", _SPACES.sub(" ", " ".join(kept)))
+    joined = _LOOSE.sub("", _SPACES.sub(" ", _EMPTY.sub(" ", " ".join(kept))))
     return joined.strip(_EDGES) if any(map(str.isalnum, joined)) else ""

@@ -11,7 +11,7 @@ from reranker.timewords.granules import Granule, Strength
 from reranker.timewords.moment import Meaning, Moment
 
 
-def current(moment: Moment, unit: str) -> Granule:
+def under_way(moment: Moment, unit: str) -> Granule:
     """Return the unit that is under way."""
     return granules.unit_of(moment.today, unit, moment.settings.week_start)
 
@@ -21,28 +21,28 @@ def _named_day(moment: Moment, values: Values) -> Granule:
 
 
 def _this_unit(moment: Moment, values: Values) -> Granule:
-    return current(moment, values["SPAN"])
+    return under_way(moment, values["SPAN"])
 
 
 def _the_unit(moment: Moment, values: Values) -> Granule:
-    return replace(current(moment, values["SPAN"]), strength=Strength.INNER)
+    return replace(under_way(moment, values["SPAN"]), strength=Strength.INNER)
 
 
 def _last_unit(moment: Moment, values: Values) -> Granule | None:
     # "the last day to enrol" is no yesterday
     if values["SPAN"] == "day" and values["LAST"] == -1:
         return None
-    return granules.shifted(current(moment, values["SPAN"]), -1)
+    return granules.shifted(under_way(moment, values["SPAN"]), -1)
 
 
 def _next_unit(moment: Moment, values: Values) -> Granule | None:
     if values["SPAN"] == "day":
         return None
-    return granules.shifted(current(moment, values["SPAN"]), 1)
+    return granules.shifted(under_way(moment, values["SPAN"]), 1)
 
 
 def _unit_before_last(moment: Moment, values: Values) -> Granule:
-    return granules.shifted(current(moment, values["SPAN"]), -2)
+    return granules.shifted(under_way(moment, values["SPAN"]), -2)
 
 
 def _last_weekday(moment: Moment, values: Values) -> Granule:
@@ -58,7 +58,7 @@ def _weekday(moment: Moment, values: Values) -> Granule:
 
 
 def _weekday_in_week(moment: Moment, weekday: int, weeks: int) -> Granule | None:
-    week = granules.shifted(current(moment, "week"), weeks)
+    week = granules.shifted(under_way(moment, "week"), weeks)
     return granules.nth_weekday_in(week, 1, weekday)
 
 

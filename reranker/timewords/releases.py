@@ -17,6 +17,8 @@ from reranker.timewords.lexer import Token
 
 _NUMBERS: Final = re.compile(r"\d{1,9}")
 _WORD: Final = re.compile(r"[^\W_]+")
+# A product named further away than this is not the one meant.
+_SENTENCE_WORDS: Final = 40
 _SENTENCE_ENDS: Final = frozenset(".!?;:")
 # Longer names of products than this are sentences.
 _NAME_WORDS: Final = 4
@@ -170,14 +172,17 @@ def _unnamed(tokens: Sequence[Token], place: int, releases: Releases, span: Rele
     found = [one for one in (releases.find(key, tokens[place].text) for key in named) if not one.refusal]
     if len(found) == 1:
         return found[0]
-    inside = any(any(map(str.isalnum, token.text)) for token in tokens[place + 1 :])
+    inside = any(any(map(str.isalnum, token.text)) for token in tokens[place + 1 : place + 1 + _SENTENCE_WORDS])
     if inside and place > 1 + _LEADING_WORDS and not span.refusal:
         return ReleaseSpan(None, None, "a release without its product, in the middle of the text")
     return span
 
 
 def _sentence(tokens: Sequence[Token], place: int) -> Sequence[Token]:
-    """Return the tokens between the signs that end a sentence on either side of a place."""
-    ends = [at for at, token in enumerate(tokens) if token.text in _SENTENCE_ENDS]
-    first = max((at + 1 for at in ends if at < place), default=0)
-    return tokens[first : min((at for at in ends if at >= place), default=len(tokens))]
+    """Return the tokens around a place, up to the signs that end its sentence."""
+    first, last = place, place
+    while first > max(0, place - _SENTENCE_WORDS) and tokens[first - 1].text not in _SENTENCE_ENDS:
+        first -= 1
+    while last < min(len(tokens), place + _SENTENCE_WORDS) and tokens[last].text not in _SENTENCE_ENDS:
+        last += 1
+    return tokens[first:last]

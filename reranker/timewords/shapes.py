@@ -78,7 +78,7 @@ class Shapes:
         match = _DOTTED.fullmatch(text) if self.dotted_ordinals else None
         if match is None:
             return {}
-        return {**_day({"NTH": int(match[1])}, int(match[1])), "MONTHNUMBER": int(match[1])}
+        return _day({"NTH": int(match[1])}, int(match[1]))
 
     def classes(self, text: str) -> Found:
         """Return what a folded chunk may be; empty if it is no shape of time."""

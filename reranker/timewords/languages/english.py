@@ -210,7 +210,7 @@ SPANS: Final = (
     ("between", "between THE? DATE and|to|-|~|through THE? DATE"),
     ("between", "from THE? DATE to|until|till|til|through|thru|-|~ THE? DATE"),
     ("between", "in|during THE? DATE through|to|-|~ THE? DATE"),
-    ("bare pair", "DATE to|through|-|~ DATE"),
+    ("bare pair", "DATE to|until|till|through|-|~ DATE"),
     ("to now", "between THE? DATE and|to the? now|present"),
     ("to now", "from THE? DATE to|until|till|through the? now|present"),
     ("to now", "DATE to|until|till|through the? now|present"),

@@ -64,7 +64,6 @@ DATES: Final = (
     ("day of month", "DAY MONTH"),
     ("spelled day", "DAY -|/ MONTH -|/ YEAR|YY"),
     ("spelled day", "DAY MONTH YY"),
-    ("spelled day", "DAY MONTHNUMBER YEAR"),
     ("weekday and day", "WEEKDAY ,? THE? DATE"),
     ("fixed day", "FEAST YEAR"),
     ("day of", "DAY des|der|vom DATE"),
