@@ -29,7 +29,7 @@ from mappings.interval import Span, resolve_moment
 from mappings.series import End
 from reranker.history import HistoryEntry
 from reranker.history import history as read_history
-from reranker.moments import Moments, resolve_moments
+from reranker.moments import resolve_moments
 from reranker.request import request_from
 from reranker.search import search as ask
 from stilltrue.clock import now as read_clock
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 # A moment as people give it: text such as "2024-03" or "-30d", a date, or a datetime.
 Moment: TypeAlias = str | date
+Period: TypeAlias = tuple[Moment | None, Moment | None]
 
 
 class SearchOptions(TypedDict, total=False):
@@ -57,6 +58,7 @@ class SearchOptions(TypedDict, total=False):
     history: bool
     upcoming: bool
     explain: bool
+    scoring: str
 
 
 class Index:
@@ -119,6 +121,7 @@ class Index:
         *,
         as_of: Moment | None = None,
         known_at: Moment | None = None,
+        period: Period | None = None,
         zone: str | None = None,
         **options: Unpack[SearchOptions],
     ) -> SearchResponse:
@@ -128,16 +131,21 @@ class Index:
             query: the question, 1 to 4,096 characters.
             as_of: the moment that the answer must hold for; a day, month or year means its end. None: now.
             known_at: up to when something may have been known. None: `as_of`, never later than now.
+            period: (start, end) that the answer must overlap, both inclusive as people mean days; None: open there.
             zone: IANA name, for moments that carry none. None: `[ingest] zone`.
-            **options: `filters`, `top_k`, `per_document`, `offset`, `history`, `upcoming`, `explain`.
+            **options: `filters`, `top_k`, `per_document`, `offset`, `history`, `upcoming`, `explain`, `scoring`.
 
         Raises:
             RequestError: a question that can not be asked as it stands.
             StoreError: nothing lies there, or it can not be read.
         """
         now = read_clock()
+        options.setdefault("scoring", self.settings.search.scoring)
         request = request_from({"query": query, **options}, principals=self.principals)
-        moments = self._moments(as_of, known_at, now=now, zone=zone)
+        start, end = period or (None, None)
+        moments = resolve_moments(
+            _text(as_of), _text(known_at), now=now, zone=self._zone(zone), period=(_text(start), _text(end))
+        )
         engine, embedder = self._open()
         return ask(
             engine,
@@ -146,6 +154,7 @@ class Index:
             as_of=moments.as_of,
             known_at=moments.known_at,
             now=now,
+            period=moments.period,
             profiles=self.settings.profiles(),
             settings=self.settings.search.limits(),
         )
@@ -163,7 +172,7 @@ class Index:
         Raises:
             UnknownDocumentError: there is none of that name, or none that this reader may know of.
         """
-        moments = self._moments(as_of, known_at, now=read_clock(), zone=zone)
+        moments = resolve_moments(_text(as_of), _text(known_at), now=read_clock(), zone=self._zone(zone))
         engine, _ = self._open()
         entries = read_history(
             engine, name, as_of=moments.as_of, known_at=moments.known_at, principals=self.principals
@@ -272,13 +281,10 @@ class Index:
         return self._opened
 
     def _moment(self, moment: Moment | None, *, now: int, zone: str | None) -> Span:
-        return resolve_moment(_text(moment) or "now", now=now, zone=zone or self.settings.ingest.zone)
+        return resolve_moment(_text(moment) or "now", now=now, zone=self._zone(zone))
 
-    def _moments(
-        self, as_of: Moment | None, known_at: Moment | None, *, now: int, zone: str | None
-    ) -> Moments:
-        zone = zone or self.settings.ingest.zone
-        return resolve_moments(_text(as_of), _text(known_at), now=now, zone=zone)
+    def _zone(self, zone: str | None) -> str:
+        return zone or self.settings.ingest.zone
 
 
 def open(url: str | None = None, *, principals: Sequence[str] = (), settings: Settings | None = None) -> Index:

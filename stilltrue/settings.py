@@ -20,6 +20,7 @@ from pydantic_settings import SettingsError as PydanticSettingsError
 
 from indexer.settings import IngestSettings
 from mappings.profile import DEFAULT_PROFILES, Profile, profile_for
+from reranker.core.scoring import Scoring
 from reranker.settings import DEFAULT_DEPTH, MOST_DEPTH
 from reranker.settings import SearchSettings as Looking
 from stilltrue.errors import SettingsError, did_you_mean
@@ -58,6 +59,8 @@ class SearchSettings(Group):
         Looking().relevance_gate, ge=0, le=1, description="least likeness of a hit to the question, 0 to 1"
     )
 
+    scoring: Scoring = Field(Scoring.DEFAULT, description="formula of the score: `default`, `additive` or `off`")
+
     def limits(self) -> Looking:
         """Return them as the search takes them."""
         return Looking(depth=self.depth, relevance_gate=self.relevance_gate)
@@ -67,15 +70,20 @@ class ProfileSettings(Group):
     """The numbers of time of one content type; what is not set keeps its default."""
 
     half_life_days: float | None = Field(None, gt=0, description="age at which freshness has halved")
-    w_silent: float | None = Field(
-        None, ge=0, lt=1, description="weight of time where the question says nothing of it"
-    )
+    w_present: float | None = Field(None, ge=0, lt=1, description="weight of time where the question is about now")
+    w_silent: float | None = Field(None, ge=0, lt=1, description="weight of time where it says nothing of it")
     floor_static: float | None = Field(None, ge=0, lt=1, description="least freshness of what does not change")
     floor_versioned: float | None = Field(None, ge=0, lt=1, description="least freshness of what is replaced")
     events_are: Literal["notice", "chronicle"] | None = Field(
         None, description="`notice`: gone after its end, `chronicle`: a record that stays"
     )
     ttl_days: float | None = Field(None, gt=0, description="end of a notice that declares none, days after its start")
+    boost_under_way: float | None = Field(None, ge=1, description="lift of an event that is going on")
+    boost_in_period: float | None = Field(None, ge=1, description="lift of an event in the period asked for")
+    max_age_days: float | None = Field(None, gt=0, description="older documents are out although nothing replaced them")
+    weak: Literal["caveat", "pair"] | None = Field(
+        None, description="`caveat`: an old document is served with it, `pair`: only beside a fresher source"
+    )
 
 
 class Settings(BaseSettings):

@@ -21,6 +21,8 @@ def search(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="The question.")],
     as_of: options.AsOf = None,
     known_at: options.KnownAt = None,
+    from_: Annotated[str | None, typer.Option("--from", metavar="MOMENT", help="Only what held after that.")] = None,
+    until: Annotated[str | None, typer.Option("--until", metavar="MOMENT", help="Only what held up to then.")] = None,
     zone: options.Zone = None,
     principal: options.Principal = None,
     type_: Annotated[Names, typer.Option("--type", metavar="NAME", help="Only this content type.")] = None,
@@ -33,7 +35,12 @@ def search(
     offset: Annotated[int, typer.Option("--offset", help="Hits before the page.")] = 0,
     history: Annotated[bool, typer.Option("--history", help="Show also what no longer holds.")] = False,
     upcoming: Annotated[bool, typer.Option("--upcoming", help="Show also what does not hold yet.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Show where each score came from.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show where each score came from, and what was dropped.")
+    ] = False,
+    scoring: Annotated[
+        str | None, typer.Option("--scoring", metavar="NAME", help="default, additive or off.")
+    ] = None,
     store: options.Store = None,
     config: options.Config = None,
     as_json: options.Json = False,
@@ -52,6 +59,7 @@ def search(
             query,
             as_of=as_of,
             known_at=known_at,
+            period=(from_, until),
             zone=zone,
             filters=filters,
             top_k=top_k,
@@ -60,6 +68,7 @@ def search(
             history=history,
             upcoming=upcoming,
             explain=explain,
+            **({"scoring": scoring} if scoring else {}),
         )
     if as_json:
         output.print_json(answer.to_json())
@@ -73,7 +82,7 @@ def _print(answer: SearchResponse) -> None:
     as_of, known_at = format_day(answer.as_of), format_day(answer.known_at)
     output.print_line(output.faint(f"as of {as_of}" + (f", as known on {known_at}" if known_at != as_of else "")))
     for hit in answer.hits:
-        _print_hit(hit, explain=answer.explain)
+        _print_hit(hit, explain=answer.dropped is not None)
     if not answer.hits:
         output.print_line("nothing that holds then")
     for name, hits in (("history", answer.history), ("upcoming", answer.upcoming), ("undated", answer.undated)):
@@ -81,11 +90,8 @@ def _print(answer: SearchResponse) -> None:
             output.print_line()
             output.print_line(output.strong(name))
         for hit in hits:
-            _print_hit(hit, explain=answer.explain)
-    if answer.rejected:
-        kept_out = ", ".join(f"{number} {code}" for code, number in answer.rejected.items())
-        output.print_line()
-        output.print_line(output.faint(f"kept out: {kept_out}"))
+            _print_hit(hit, explain=False)
+    _print_rest(answer)
 
 
 def _print_hit(hit: Hit, *, explain: bool) -> None:
@@ -98,3 +104,18 @@ def _print_hit(hit: Hit, *, explain: bool) -> None:
     if explain:
         for line in output.explanation(hit.explanation):
             output.print_line(output.faint(f"      {line}"))
+
+
+def _print_rest(answer: SearchResponse) -> None:
+    """Print what the answer is worth, and what is not in it."""
+    output.print_line()
+    confidence = answer.confidence
+    output.print_line(output.faint(f"{answer.verdict}: confidence {confidence.value:.2f}, {confidence.tier}"))
+    for conflict in answer.conflicts:
+        sides = ", ".join(f"{side.value} ({side.doc_id})" for side in conflict.sides)
+        output.print_line(f"sources disagree on {conflict.topic}: {sides}")
+    if answer.rejected:
+        kept_out = ", ".join(f"{number} {code}" for code, number in answer.rejected.items())
+        output.print_line(output.faint(f"kept out: {kept_out}"))
+    for dropped in answer.dropped or ():
+        output.print_line(output.faint(f"dropped {dropped.doc_id}: {dropped.sentence}"))

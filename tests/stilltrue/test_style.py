@@ -32,6 +32,14 @@ def functions(path: Path) -> Iterator[ast.FunctionDef]:
     yield from (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
 
 
+def length(function: ast.FunctionDef) -> int:
+    """Count the lines of a function without its docstring."""
+    lines = (function.end_lineno or 0) - function.lineno + 1
+    first = function.body[0]
+    is_docstring = ast.get_docstring(function) is not None
+    return lines - ((first.end_lineno or 0) - first.lineno + 1 if is_docstring else 0)
+
+
 def imported(path: Path) -> set[str]:
     """Return the top-level names of what a file imports."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -54,9 +62,8 @@ def test_module_says_what_it_owns(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sources(*PACKAGES), ids=name)
 def test_function_is_short_enough_to_hold_in_mind(path: Path) -> None:
-    """No function is longer than 60 lines."""
-    long = [f.name for f in functions(path) if (f.end_lineno or 0) - f.lineno >= LONGEST_FUNCTION]
-    assert not long
+    """No function is longer than 60 lines, its docstring not counted."""
+    assert not [f.name for f in functions(path) if length(f) > LONGEST_FUNCTION]
 
 
 @pytest.mark.parametrize("path", sources("tests"), ids=name)
