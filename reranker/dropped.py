@@ -33,7 +33,7 @@ def count_rejected(excluded: Mapping[Code, int], found: Found, hits: Ranked) -> 
         hits: what the gates kept out.
     """
     from_words = hits.pool.columns.from_lexical
-    codes = [*_codes(found.fallen), *[Code.OUT_OF_TIME_RANGE] * int(found.outside.columns.from_lexical.sum())]
+    codes = [*codes_of_states(found.fallen), *[Code.OUT_OF_TIME_RANGE] * int(found.outside.columns.from_lexical.sum())]
     codes += [Code(name) for name, worded in zip(hits.failed, from_words, strict=True) if name and worded]
     counts = {code: excluded.get(code, 0) + codes.count(code) for code in Code}
     return {code: number for code, number in counts.items() if number}
@@ -47,7 +47,7 @@ def find_dropped(found: Found, hits: Ranked, tuning: Tuning) -> list[Drop]:
         hits: the ranked hits of the same question.
         tuning: what rules the numbers.
     """
-    top_k = hits.question.request.top_k
+    top_k = hits.cut.top_k
     least = hits.scores.score[hits.page[-1]] if len(hits.page) == top_k else 0.0
     drops = {
         ranked.pool.columns.passage_ids[at]: (ranked, at, code)
@@ -68,7 +68,7 @@ def _passage_id(drop: Drop) -> str:
     return drop[0].pool.columns.passage_ids[drop[1]]
 
 
-def _codes(pool: Pool) -> list[Code]:
+def codes_of_states(pool: Pool) -> list[Code]:
     """Return why each candidate of a pool does not hold."""
     codes = (code_of(row.state, kind) for row, kind in zip(pool.standings, pool.columns.kinds, strict=True))
     return [code for code in codes if code is not None]
@@ -77,10 +77,10 @@ def _codes(pool: Pool) -> list[Code]:
 def _candidates(found: Found, hits: Ranked, tuning: Tuning) -> Iterator[Drop]:
     """Yield all that was left out: by its state, by the period, by a gate."""
     for pool in (found.out, found.fallen):
-        ranked = rank_channel(hits.question, pool, tuning, channel="dropped")
-        codes = _codes(pool)
+        ranked = rank_channel(hits.question, pool, tuning, cut=hits.cut)
+        codes = codes_of_states(pool)
         yield from ((ranked, at, codes[at]) for at in ranked.order)
-    outside = rank_channel(hits.question, found.outside, tuning, channel="dropped")
+    outside = rank_channel(hits.question, found.outside, tuning, cut=hits.cut)
     yield from ((outside, at, Code.OUT_OF_TIME_RANGE) for at in outside.order)
     yield from ((hits, at, Code(name)) for at, name in enumerate(hits.failed) if name)
 

@@ -13,7 +13,7 @@ from mappings.version import Version
 from reranker.judgement import Judgement
 from reranker.labels import label
 from reranker.ranking import Ranked
-from reranker.response import Hit
+from reranker.response import Disagreement, Hit, Side
 from store.engine import PassageText
 
 
@@ -29,7 +29,7 @@ def hits(ranked: Ranked, texts: Mapping[str, PassageText], judgement: Judgement 
     shown = [at for at in ranked.page if passage_ids[at] in texts]
     return tuple(
         _hit(ranked, at, texts[passage_ids[at]], rank=rank, judgement=judgement)
-        for rank, at in enumerate(shown, start=ranked.first_rank)
+        for rank, at in enumerate(shown, start=ranked.cut.offset + 1)
     )
 
 
@@ -62,8 +62,8 @@ def _hit(ranked: Ranked, at: int, text: PassageText, *, rank: int, judgement: Ju
         verified_at=verified_at(version, attributes, when.known_at),
         age_days=age if math.isfinite(age) else None,
         bm25=float(ranked.words.bm25[at]),
-        bm25_max=ranked.question.lexicon.bound,
-        cosine=float(columns.cosine[at]),
+        bm25_max=float(ranked.words.bound[at]),
+        cosine=float(ranked.words.cosine[at]),
         relevance=float(scores.relevance[at]),
         temporal=float(scores.temporal[at]),
         weight=float(scores.weight[at]),
@@ -72,6 +72,21 @@ def _hit(ranked: Ranked, at: int, text: PassageText, *, rank: int, judgement: Ju
         partner=None if partner is None else columns.passage_ids[partner],
         explainer=partial(ranked.explain, at),
     )
+
+
+def disagreements(ranked: Ranked, judgement: Judgement) -> tuple[Disagreement, ...]:
+    """Return the conflicts of a question with all their sides, one a version, the newest first."""
+    columns, known_at = ranked.pool.columns, ranked.question.when.known_at
+    shown = []
+    for conflict in judgement.conflicts:
+        sides: dict[str, Side] = {}
+        for at in sorted(conflict.positions, key=lambda at: (-int(columns.observed[at]), columns.passage_ids[at])):
+            version = ranked.pool.standings[at].version
+            value, observed = version.attributes_at(known_at).value or "", dated(int(columns.observed[at]))
+            side = Side(value, columns.passage_ids[at], version.doc_id, version.version_id, observed)
+            sides.setdefault(version.version_id, side)
+        shown.append(Disagreement(conflict.topic, conflict.severity, tuple(sides.values())))
+    return tuple(shown)
 
 
 def codes_of(standing: Standing, attributes: Attributes) -> tuple[Code, ...]:

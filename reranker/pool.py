@@ -14,7 +14,7 @@ import numpy as np
 
 from mappings.document import State
 from mappings.timeline import Standing, Timeline, View
-from store.engine import Columns
+from store.engine import Bools, Columns
 
 LIVE: Final = tuple(state for state in State if state.is_live)
 PAST: Final = (State.RETRACTED, State.EXPIRED, State.SUPERSEDED)
@@ -38,6 +38,10 @@ class Pool:
     def where(self, *states: State) -> Pool:
         """Return the candidates in one of these states."""
         return self.take([at for at, row in enumerate(self.standings) if row.state in states])
+
+    def where_true(self, kept: Bools) -> Pool:
+        """Return the candidates of a mask, (n,) bool."""
+        return self.take(np.flatnonzero(kept).tolist())
 
     def take(self, positions: Sequence[int]) -> Pool:
         """Return the candidates at these positions."""

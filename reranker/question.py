@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from mappings.document import Kind
+import numpy as np
+
 from reranker.core.cue import Cue, read_cue, without
-from reranker.core.relevance import Lexicon, lexicon
+from reranker.core.relevance import Lexicon, distinct, lexicon
+from reranker.core.scoring import Scoring
 from reranker.period import Period
-from reranker.request import SearchRequest
-from reranker.settings import SearchSettings
 from store.analysis import analyze
 from store.embed import Embedder
-from store.engine import Columns, Engine, Vector, Where
+from store.engine import Statistics, Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,69 +65,58 @@ class Question:
         readings: all that was read as time, in order.
         tokens: analysed, without what was read as time; lexicon: the same, weighed by the index.
         vector: of the same text.
+        scoring: name of the formula.
     """
 
-    request: SearchRequest
     when: When
-    depth: int
     cue: Cue | None
     readings: tuple[TimeReading, ...]
     tokens: tuple[str, ...]
     lexicon: Lexicon
     vector: Vector
-
-    def where(self, *, states: bool = True, undated: bool = True) -> Where:
-        """Return the filter that both legs apply."""
-        filters = self.request.filters
-        return Where(
-            as_of=self.when.as_of,
-            known_at=self.when.known_at,
-            principals=self.request.principals,
-            states=states,
-            undated=undated,
-            content_types=filters.content_type,
-            kinds=filters.kind or ((Kind.EVENT,) if filters.active else ()),
-            sources=filters.source,
-            series=filters.series,
-            doc_ids=filters.doc_id,
-        )
-
-    def candidates(self, engine: Engine, where: Where) -> Columns:
-        """Return the candidates of both legs, to a depth that no page changes."""
-        return engine.search(self.tokens, self.vector, where, depth=self.depth)
+    scoring: Scoring = Scoring.DEFAULT
 
 
 def read_question(
-    engine: Engine, embedder: Embedder, request: SearchRequest, *, when: When, settings: SearchSettings
+    query: str,
+    when: When,
+    *,
+    embedder: Embedder,
+    statistics: Callable[[Sequence[str]], Statistics],
+    scoring: Scoring = Scoring.DEFAULT,
 ) -> Question:
-    """Read a question over an index.
+    """Read a question.
 
     Args:
-        engine: gives the statistics that weigh its tokens.
+        query: as it was asked.
+        when: the moments that rule it, and what was read of them in the query.
         embedder: gives its vector.
-        request: what is asked, and by whom.
-        when: the moments that rule it.
-        settings: how deep to look.
+        statistics: weigh its tokens; `Engine.statistics`, or `empty_statistics`.
+        scoring: name of the formula.
     """
     taken = tuple(reading.span for reading in when.readings)
-    cue = read_cue(request.query, taken=taken, past=_is_over(when))
+    cue = read_cue(query, taken=taken, past=_is_over(when))
     spans = taken + (cue.spans if cue else ())
-    text = without(request.query, spans) if spans else request.query
+    text = without(query, spans) if spans else query
     tokens = tuple(analyze(text))
     return Question(
-        request=request,
         when=when,
-        depth=settings.depth,
         cue=cue,
-        readings=_readings(request.query, when.readings, cue),
+        readings=_in_order(query, when.readings, cue),
         tokens=tokens,
-        lexicon=_lexicon(engine, tokens),
+        lexicon=_lexicon(tokens, statistics(tokens)),
         vector=embedder.embed([text])[0],
+        scoring=scoring,
     )
 
 
-def _lexicon(engine: Engine, tokens: Sequence[str]) -> Lexicon:
-    statistics = engine.statistics(tokens)
+def empty_statistics(tokens: Sequence[str]) -> Statistics:
+    """Return the statistics of an empty index: every token weighs ln 2, a field is taken to be 100 tokens long."""
+    terms = distinct(tokens)
+    return Statistics(terms, 0, np.zeros(len(terms), dtype=np.int64), 0.0, 0.0)
+
+
+def _lexicon(tokens: Sequence[str], statistics: Statistics) -> Lexicon:
     return lexicon(
         tokens,
         passages=statistics.passages,
@@ -141,6 +130,6 @@ def _is_over(when: When) -> bool:
     return when.period is not None and when.period.until <= when.now
 
 
-def _readings(query: str, readings: Sequence[TimeReading], cue: Cue | None) -> tuple[TimeReading, ...]:
+def _in_order(query: str, readings: Sequence[TimeReading], cue: Cue | None) -> tuple[TimeReading, ...]:
     cues = [TimeReading(query[slice(*span)], span, cue.name) for span in cue.spans] if cue else []
     return tuple(sorted([*readings, *cues], key=lambda reading: reading.span))

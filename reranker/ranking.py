@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -20,23 +19,38 @@ from reranker.pool import Pool
 from reranker.question import Question
 from reranker.retrieve import inside_window, running
 
-# These channels answer beside the hits, never in their place: room for a few texts each.
-BUDGETS: Final[Mapping[str, int]] = {"history": 10, "upcoming": 10}
-PASSED: Final = ""
-
 
 @dataclass(frozen=True, slots=True)
 class Words:
     """What the words and the vector of n candidates say, (n,) each.
 
     Attributes:
-        share: of the bound that the words reach, s / U.
+        bound: the most that words could reach, for each.
+        share: of the bound that they reach, s / U.
+        explain: explains the relevance of one candidate.
     """
 
-    columns: TermColumns
     bm25: Floats
+    bound: Floats
     share: Floats
+    cosine: Floats
     relevance: Floats
+    explain: Callable[[int], Explanation]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Which part of an order is shown.
+
+    Attributes:
+        per_document: passages of one document that stay in the order, its best.
+        newest_first: whether of equal scores the newer text comes first, before the passage_id decides.
+    """
+
+    top_k: int
+    offset: int = 0
+    per_document: int = 3
+    newest_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +76,6 @@ class Ranked:
         failed: (n) the code of the first gate that a candidate fails, "" for none.
         order: positions of those that pass, best first, at most `per_document` of a document.
         page: the part of it that is shown.
-        first_rank: rank of the first on the page.
     """
 
     pool: Pool
@@ -75,7 +88,7 @@ class Ranked:
     failed: Sequence[str]
     order: Sequence[int]
     page: Sequence[int]
-    first_rank: int
+    cut: Cut
 
     def passage_ids(self) -> list[str]:
         """Return the passages on the page, best first."""
@@ -83,57 +96,64 @@ class Ranked:
 
     def explain(self, at: int) -> Explanation:
         """Explain the score of one candidate, down to the counts of its terms."""
-        cosine = float(self.pool.columns.cosine[at])
-        relevant = relevance.explain_relevance(
-            float(self.words.relevance[at]),
-            bm25=relevance.explain_bm25f(self.words.columns, self.question.lexicon, at),
-            bound=relevance.explain_bound(self.question.lexicon),
-            cosine=cosine,
-            semantic_share=self.tuning.semantic_share,
-        )
         return scoring.explain(
-            self.scores, at, relevance=relevant, rates=self.timeliness.rates, measure=self.measure
+            self.scores,
+            at,
+            relevance=self.words.explain(at),
+            rates=self.timeliness.rates,
+            measure=self.measure,
         )
 
     def explain_failure(self, at: int) -> Explanation:
         """Explain the gate that one candidate fails: what had to be true, and is not."""
         if self.failed[at] == Code.BELOW_RELEVANCE_GATE:
-            cosine = float(self.pool.columns.cosine[at])
-            return gates.explain_relevance_gate(float(self.words.share[at]), cosine, self.tuning.relevance_gate)
+            share, cosine = float(self.words.share[at]), float(self.words.cosine[at])
+            return gates.explain_relevance_gate(share, cosine, self.tuning.relevance_gate)
         return given(float(self.scores.age_days[at]), f"age in days, at most {self.timeliness.rates.max_age[at]:g}")
 
 
-def rank_channel(question: Question, pool: Pool, tuning: Tuning, *, channel: str) -> Ranked:
+def rank_channel(question: Question, pool: Pool, tuning: Tuning, *, cut: Cut, words: Words | None = None) -> Ranked:
     """Rank the candidates of a channel.
 
     Args:
         question: what they are measured by.
         pool: the candidates.
         tuning: what rules the numbers.
-        channel: "hits", "history", "upcoming" or "undated".
+        cut: which part of their order is shown.
+        words: what words and vectors say; None: counted from the candidates' own terms.
     """
-    words, timeliness = _words(question, pool, tuning), _timeliness(question, pool, tuning)
-    measure = Measure(question.when.as_of, question.cue, tuning.answer_threshold, question.request.scoring)
-    scores = scoring.score(words.relevance, pool.columns.cosine, timeliness, measure)
-    let_in = scoring.gate(words.relevance, words.share, pool.columns.cosine, tuning.relevance_gate)
+    words = words or count_words(question, pool, tuning.semantic_share)
+    timeliness = _timeliness(question, pool, tuning)
+    measure = Measure(question.when.as_of, question.cue, tuning.answer_threshold, question.scoring)
+    scores = scoring.score(words.relevance, words.cosine, timeliness, measure)
+    let_in = scoring.gate(words.relevance, words.share, words.cosine, tuning.relevance_gate)
     failed = scoring.in_order((Code.BELOW_RELEVANCE_GATE, ~let_in), (Code.OVER_MAX_AGE, scores.too_old))
     passed = [at for at, code in enumerate(failed) if not code]
-    ties = [_tie(pool, at, channel) for at in passed]
+    ties = [_tie(pool, at, cut) for at in passed]
     ranked = [passed[at] for at in rank.order(scores.score[passed], ties)]
-    kept = list(rank.per_document(ranked, pool.columns.doc_ids, question.request.per_document))
-    offset = question.request.offset if channel == "hits" else 0
-    page = rank.page(kept, offset=offset, top_k=BUDGETS.get(channel, question.request.top_k))
-    return Ranked(
-        pool, question, tuning, words, timeliness, measure, scores, failed, order=kept, page=page, first_rank=offset + 1
-    )
+    kept = list(rank.per_document(ranked, pool.columns.doc_ids, cut.per_document))
+    page = rank.page(kept, offset=cut.offset, top_k=cut.top_k)
+    return Ranked(pool, question, tuning, words, timeliness, measure, scores, failed, order=kept, page=page, cut=cut)
 
 
-def _words(question: Question, pool: Pool, tuning: Tuning) -> Words:
-    found = pool.columns
+def count_words(question: Question, pool: Pool, semantic_share: float) -> Words:
+    """Return what the candidates' own terms and vectors say, by the statistics of the index."""
+    found, lexicon = pool.columns, question.lexicon
     columns = TermColumns(found.title_tf, found.body_tf, found.title_len, found.body_len)
-    bm25 = relevance.bm25f(columns, question.lexicon)
-    share = relevance.share_of_bound(bm25, question.lexicon.bound)
-    return Words(columns, bm25, share, relevance.fuse(share, found.cosine, tuning.semantic_share))
+    bm25 = relevance.bm25f(columns, lexicon)
+    share = relevance.share_of_bound(bm25, lexicon.bound)
+    relevant = relevance.fuse(share, found.cosine, semantic_share)
+
+    def explain(at: int) -> Explanation:
+        return relevance.explain_relevance(
+            float(relevant[at]),
+            bm25=relevance.explain_bm25f(columns, lexicon, at),
+            bound=relevance.explain_bound(lexicon),
+            cosine=float(found.cosine[at]),
+            semantic_share=semantic_share,
+        )
+
+    return Words(bm25, np.full_like(bm25, lexicon.bound), share, found.cosine, relevant, explain)
 
 
 def _timeliness(question: Question, pool: Pool, tuning: Tuning) -> Timeliness:
@@ -149,7 +169,7 @@ def _timeliness(question: Question, pool: Pool, tuning: Tuning) -> Timeliness:
     )
 
 
-def _tie(pool: Pool, at: int, channel: str) -> tuple[int, str]:
-    """Return what breaks a tie: the passage_id, and in history before it the newer text."""
-    newness = pool.standings[at].version.valid_from if channel == "history" else 0
+def _tie(pool: Pool, at: int, cut: Cut) -> tuple[int, str]:
+    """Return what breaks a tie: the passage_id, and where the cut says so before it the newer text."""
+    newness = pool.standings[at].version.valid_from if cut.newest_first else 0
     return -newness, pool.columns.passage_ids[at]

@@ -9,21 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
+from typing import Final
 
 from mappings.document import digest
 from mappings.profile import DEFAULT_PROFILES, Profile
 from reranker.dropped import count_rejected, find_dropped, show_dropped
-from reranker.hits import dated, hits
-from reranker.judgement import Judgement, judge
+from reranker.hits import disagreements, hits
+from reranker.judgement import judge
 from reranker.period import Period
 from reranker.question import TimeReading, When, read_question
-from reranker.ranking import Ranked, Tuning, rank_channel
+from reranker.ranking import Cut, Tuning, rank_channel
 from reranker.request import SearchRequest
-from reranker.response import Disagreement, SearchResponse, Side
-from reranker.retrieve import find
+from reranker.response import SearchResponse
+from reranker.retrieve import Retrieval
 from reranker.settings import DEFAULT_SETTINGS, SearchSettings
 from store.embed import Embedder
 from store.engine import Engine
+
+# Passages of history, and of what is to come: they answer beside the hits, never in their place.
+BESIDE: Final = 10
 
 
 def search(
@@ -62,12 +66,16 @@ def search(
     request.check_depth(settings.depth)
     started = timer()
     when = When(as_of, known_at, now, period, tuple(readings))
-    question = read_question(engine, embedder, request, when=when, settings=settings)
-    found = find(engine, question)
-    excluded = engine.excluded(question.tokens, question.where())
+    question = read_question(
+        request.query, when, embedder=embedder, statistics=engine.statistics, scoring=request.scoring
+    )
+    retrieval = Retrieval(engine, request, question, settings.depth)
+    found = retrieval.find()
+    excluded = engine.excluded(question.tokens, retrieval.where())
     retrieved = timer()
     tuning = Tuning(profiles, embedder.semantic_share, embedder.answer_threshold, settings.relevance_gate)
-    channels = {name: rank_channel(question, pool, tuning, channel=name) for name, pool in found.channels.items()}
+    cuts = _cuts(request)
+    channels = {name: rank_channel(question, pool, tuning, cut=cuts[name]) for name, pool in found.channels.items()}
     judgement = judge(channels["hits"])
     drops = find_dropped(found, channels["hits"], tuning) if request.explain else []
     rejected = count_rejected(excluded, found, channels["hits"])
@@ -87,7 +95,7 @@ def search(
         history=hits(channels["history"], texts),
         upcoming=hits(channels["upcoming"], texts),
         undated=hits(channels["undated"], texts),
-        conflicts=_disagreements(channels["hits"], judgement),
+        conflicts=disagreements(channels["hits"], judgement),
         rejected=rejected,
         took_ms={"retrieve": (retrieved - started) * 1e3, "rank": (ranked - retrieved) * 1e3},
         dropped=show_dropped(drops, texts, channels["hits"]) if request.explain else None,
@@ -95,18 +103,12 @@ def search(
     )
 
 
-def _disagreements(ranked: Ranked, judgement: Judgement) -> tuple[Disagreement, ...]:
-    """Return the conflicts with all their sides, one a version, the newest first."""
-    columns, known_at = ranked.pool.columns, ranked.question.when.known_at
-    shown = []
-    for conflict in judgement.conflicts:
-        sides: dict[str, Side] = {}
-        for at in sorted(conflict.positions, key=lambda at: (-int(columns.observed[at]), columns.passage_ids[at])):
-            version = ranked.pool.standings[at].version
-            value = version.attributes_at(known_at).value or ""
-            side = Side(
-                value, columns.passage_ids[at], version.doc_id, version.version_id, dated(int(columns.observed[at]))
-            )
-            sides.setdefault(version.version_id, side)
-        shown.append(Disagreement(conflict.topic, conflict.severity, tuple(sides.values())))
-    return tuple(shown)
+def _cuts(request: SearchRequest) -> dict[str, Cut]:
+    """Return what each channel shows of its order."""
+    most = request.per_document
+    return {
+        "hits": Cut(request.top_k, request.offset, most),
+        "history": Cut(BESIDE, per_document=most, newest_first=True),
+        "upcoming": Cut(BESIDE, per_document=most),
+        "undated": Cut(request.top_k, per_document=most),
+    }

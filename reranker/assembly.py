@@ -1,0 +1,135 @@
+"""Own how candidates without an index get their standings: by the same records and rules as those of one.
+
+Each candidate is a reading of its document; those of one series are put into one record, links between series are
+copied, and the time line decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from mappings.document import Attributes, Kind, Observation, digest
+from mappings.interval import DAY
+from mappings.profile import Profile, profile_for
+from mappings.series import DocumentRecord, LinkCopy, SeriesRecord
+from mappings.timeline import Standing, Timeline
+from mappings.version import Version
+from reranker.candidate import Candidate
+
+# The document that a bare superseded_at names: nobody knows which.
+_UNNAMED: Final = ""
+
+
+def standings(
+    candidates: Sequence[Candidate],
+    *,
+    as_of: int,
+    known_at: int,
+    principals: Sequence[str],
+    profiles: Mapping[str, Profile],
+) -> list[Standing | None]:
+    """Return how each candidate stands; None where this reader may not read it.
+
+    Args:
+        candidates: passages of one document with equal dates are passages of one version.
+        as_of: µs since 1970.
+        known_at: µs since 1970.
+        principals: of the reader.
+        profiles: say which events expire, and after how long without an end.
+    """
+    observations = [_observation(candidate, profiles) for candidate in candidates]
+    timelines = {record.series: Timeline(record) for record in _linked(_records(candidates, observations))}
+    views = {key: timeline.at(as_of, known_at, principals) for key, timeline in timelines.items()}
+    homes = _homes(timelines.values())
+    found: list[Standing | None] = []
+    for candidate, observation in zip(candidates, observations, strict=True):
+        view = views[candidate.series]
+        version = homes.get((candidate.doc_id, observation))
+        readable = version is not None and view.can_read(candidate.doc_id)
+        found.append(_named(view.standing(version)) if version is not None and readable else None)
+    return found
+
+
+def _observation(candidate: Candidate, profiles: Mapping[str, Profile]) -> Observation:
+    profile = profile_for(candidate.content_type, profiles)
+    until, source = candidate.valid_until, None if candidate.valid_until is None else "declared"
+    is_notice = candidate.kind is Kind.EVENT and not profile.is_chronicle
+    if is_notice and until is None and profile.ttl_days is not None and candidate.observed is not None:
+        begins = candidate.observed.start if candidate.valid_from is None else candidate.valid_from
+        until, source = begins + round(profile.ttl_days * DAY), "ttl"
+    dates = (candidate.observed, candidate.valid_from, candidate.valid_until, candidate.sequence)
+    return Observation(
+        content_hash=digest(candidate.doc_id, *dates, candidate.supersedes)[:32],
+        observed=candidate.observed,
+        valid_from=candidate.valid_from,
+        valid_until=until,
+        until_source=source,
+        supersedes=candidate.supersedes,
+        sequence=candidate.sequence,
+        attributes=Attributes(
+            content_type=candidate.content_type,
+            kind=candidate.kind,
+            chronicle=profile.is_chronicle,
+            title=candidate.title,
+            source=candidate.source,
+            url=candidate.url,
+            topic=candidate.topic,
+            value=candidate.value,
+        ),
+    )
+
+
+def _records(candidates: Sequence[Candidate], observations: Sequence[Observation]) -> list[SeriesRecord]:
+    records: dict[str, SeriesRecord] = {}
+    for candidate, observation in zip(candidates, observations, strict=True):
+        record = records.get(candidate.series, SeriesRecord(candidate.series))
+        document = record.documents.get(candidate.doc_id, DocumentRecord(candidate.doc_id))
+        document = replace(document.merge([observation]), principals=candidate.principals)
+        records[candidate.series] = record.with_document(document)
+    return [_with_ends(record, candidates) for record in records.values()]
+
+
+def _with_ends(record: SeriesRecord, candidates: Sequence[Candidate]) -> SeriesRecord:
+    """Add what a bare superseded_at says: somebody takes the document's place from then on."""
+    ends = [
+        LinkCopy(_UNNAMED, c.doc_id, _UNNAMED, c.superseded_at, c.superseded_at)
+        for c in candidates
+        if c.series == record.series and c.superseded_at is not None
+    ]
+    return replace(record, links=(*record.links, *dict.fromkeys(ends)))
+
+
+def _linked(records: Sequence[SeriesRecord]) -> list[SeriesRecord]:
+    """Copy links between series to the record of the document that is replaced."""
+    homes = {doc_id: record.series for record in records for doc_id in record.documents}
+    copies: dict[str, list[LinkCopy]] = {}
+    for record in records:
+        for version in Timeline(record).versions:
+            for target in () if version.undated else version.first.supersedes:
+                home = homes.get(target)
+                if home is not None and home != record.series:
+                    copies.setdefault(home, []).append(_copy(record, version, target))
+    return [replace(record, links=(*record.links, *copies.get(record.series, ()))) for record in records]
+
+
+def _copy(record: SeriesRecord, version: Version, target: str) -> LinkCopy:
+    readers = record.documents[version.doc_id].principals
+    dates = version.observed, version.valid_from
+    return LinkCopy(version.doc_id, target, version.version_id, *dates, version.void, readers)
+
+
+def _homes(timelines: Iterable[Timeline]) -> dict[tuple[str, Observation], Version]:
+    return {
+        (version.doc_id, observation): version
+        for timeline in timelines
+        for version in timeline.versions
+        for observation in version.observations
+    }
+
+
+def _named(standing: Standing) -> Standing:
+    """Return the standing without the successor that has no name, unless it is the first: its date counts."""
+    named = tuple(s for at, s in enumerate(standing.superseded_by) if s.doc_id != _UNNAMED or at == 0)
+    return replace(standing, superseded_by=named)
