@@ -83,7 +83,7 @@ def run(folder: Path, track: str, *, surfaces: Sequence[str], embedder: str | No
             queries = [query for query in bench.queries if query.surface in surfaces]
             rankings = [ask(index, query) for query in queries]
             asked = perf_counter()
-            passages = index.status().passages
+            passages = index.status().info.passages
         others = Comparison(open_engine(str(store)), bench, track)
         answers = tuple(others.answer(query, ranked) for query, ranked in zip(queries, rankings, strict=True))
     return Run(
@@ -148,7 +148,7 @@ class Comparison:
     def words(self, text: str) -> dict[str, float]:
         """Return BM25F of the best passage of each document, whatever its dates."""
         tokens = analyze(text)
-        everything = Where(as_of=OPEN, known_at=OPEN, states=False)
+        everything = Where(as_of=OPEN - 1, known_at=OPEN - 1, states=False)
         found = self._engine.search(tokens, None, everything, depth=DEEP)
         known = self._engine.statistics(tokens)
         weighed = lexicon(
