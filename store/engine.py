@@ -24,6 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mappings.document import Code, Kind, Section
+from mappings.errors import BadValueError
+from mappings.interval import BEGIN, OPEN
 from mappings.series import SeriesRecord
 from mappings.stamps import Stamps
 from mappings.timeline import Timeline
@@ -67,6 +69,11 @@ class Where:
     sources: tuple[str, ...] = ()
     series: tuple[str, ...] = ()
     doc_ids: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("as_of", "known_at"):
+            if not BEGIN < getattr(self, name) < OPEN:
+                raise BadValueError(f"{name} must be an instant in µs since 1970, got {getattr(self, name)!r}")
 
 
 @dataclass(frozen=True, slots=True)

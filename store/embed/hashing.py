@@ -76,7 +76,7 @@ class HashingEmbedder:
         distinct = features[last]
         weights = _LOG_TF[np.minimum(counts, len(_LOG_TF) - 1)]
         signed = np.where(distinct >> _SIGN_BIT, -weights, weights)
-        vector = np.bincount(distinct % DIMENSION, signed, minlength=DIMENSION)
+        vector = np.zeros(DIMENSION) + np.bincount(distinct % DIMENSION, signed, minlength=DIMENSION)
         length = math.sqrt(float(np.square(vector).sum()))
         return vector / length if length else vector
 

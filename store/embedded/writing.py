@@ -1,0 +1,320 @@
+"""Own writing the truth: passages, stamps, readers, contents, records, and the log of what changed.
+
+What is put lies in one open transaction until `refresh` commits it and has it derived; then searches see it. A commit
+of records is a transaction of its own, after that. An exception drops what was not refreshed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import orjson
+
+from mappings.record_format import record_to_json
+from mappings.series import SeriesRecord
+from mappings.stamps import Stamps
+from store.embedded.boundary import guarded
+from store.embedded.derived import Derived
+from store.embedded.rows import check_rows, check_stamps, passage_values, stamp_values
+from store.embedded.truth import content_out, select_in
+from store.engine import Content, PassageRow, Vector
+from store.errors import RowError, StaleRecordError
+
+# Changes that are kept to catch up from; a derived folder that is further behind is built again.
+_LOG_ROWS: Final = 200_000
+
+_INSERT: Final = f"INSERT INTO passages VALUES ({', '.join('?' * 19)})"
+_STAMP: Final = (
+    "UPDATE passages SET observed = ?, valid_from = ?, until = ?, withdrawn = ?, closed = ?, closed_by = ?,"
+    " event_end = ? WHERE row = ?"
+)
+_STAMPS: Final = (
+    "SELECT passage_id, row, observed, valid_from, until, withdrawn, closed, closed_by, event_end"
+    " FROM passages WHERE passage_id IN"
+)
+
+
+class EmbeddedWriter:
+    """Writes to one store; made by the holder of the writer's lock."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, derived: Derived, dimension: int) -> None:
+        self.path = path
+        self._connection = connection
+        self._derived = derived
+        self._dimension = dimension
+        self._touched: set[int] = set()
+        self._unused: tuple[set[str], set[int]] = (set(), set())  # text keys and owners that may be used no more
+        self._token = hashlib.blake2b(digest_size=16)
+
+    @guarded
+    def begin_work(self, series: Iterable[str]) -> None:
+        """Record which series are about to change."""
+        self._begin()
+        self._connection.executemany("INSERT OR IGNORE INTO work VALUES (?)", [(key,) for key in series])
+
+    @guarded
+    def finish_work(self, series: Iterable[str]) -> None:
+        """Record that the write of these series is complete."""
+        self._begin()
+        self._connection.executemany("DELETE FROM work WHERE series = ?", [(key,) for key in series])
+
+    @guarded
+    def known_contents(self, hashes: Iterable[str]) -> set[str]:
+        """Return which content hashes are kept."""
+        return self._known("contents", "content_hash", hashes)
+
+    @guarded
+    def keep_contents(self, contents: Mapping[str, Content]) -> None:
+        """Keep whole readings by content hash."""
+        self._begin()
+        missing = sorted(contents.keys() - self.known_contents(contents))
+        rows = ((key, content_out(contents[key])) for key in missing)
+        self._connection.executemany("INSERT INTO contents VALUES (?, ?)", rows)
+
+    @guarded
+    def drop_contents(self, hashes: Iterable[str]) -> None:
+        """Erase readings for good."""
+        self._begin()
+        self._connection.executemany("DELETE FROM contents WHERE content_hash = ?", [(key,) for key in hashes])
+
+    @guarded
+    def known_vectors(self, text_keys: Iterable[str]) -> set[str]:
+        """Return for which text keys a vector is stored."""
+        return self._known("vectors", "text_key", text_keys)
+
+    @guarded
+    def put(self, rows: Sequence[PassageRow], vectors: Mapping[str, Vector]) -> None:
+        """Store passages with their vectors; nothing is stored where a row is refused."""
+        check_rows(rows, vectors, self.known_vectors({row.text_key for row in rows}), self._dimension)
+        self._begin()
+        self._remove([row.passage_id for row in rows])
+        self._use_vectors(rows, vectors)
+        first = self._take_numbers(len(rows))
+        owners = self._intern("owners", [(row.doc_id, row.series) for row in rows])
+        facets = self._intern("facets", [_facet(row) for row in rows])
+        values = [
+            passage_values(first + at, row, owners[row.doc_id, row.series], facets[_facet(row)])
+            for at, row in enumerate(rows)
+        ]
+        self._connection.executemany(_INSERT, values)
+        for number, row in enumerate(rows, start=first):
+            self._touch(number, row.passage_id, row.text_key, facets[_facet(row)], *stamp_values(row.stamps))
+
+    @guarded
+    def stamp(self, stamps: Mapping[str, Stamps]) -> None:
+        """Replace the stamps of stored passages; equal ones cost nothing."""
+        check_stamps(stamps)
+        self._begin()
+        stored = {row[0]: (row[1], row[2:]) for row in select_in(self._connection, _STAMPS, stamps)}
+        absent = sorted(stamps.keys() - stored.keys())
+        if absent:
+            raise RowError(f"passage must be stored before it is stamped, got {absent[0]!r}", remedy="put it first")
+        changed = [
+            (stored[key][0], stamp_values(new))
+            for key, new in stamps.items()
+            if stored[key][1] != stamp_values(new)
+        ]
+        self._connection.executemany(_STAMP, [(*values, row) for row, values in changed])
+        for row, values in changed:
+            self._touch(row, *values)
+
+    @guarded
+    def set_readers(self, readers: Mapping[str, tuple[str, ...]]) -> None:
+        """Replace who may read the passages of documents."""
+        self._begin()
+        query = (
+            "SELECT p.row, o.doc_id, f.content_type, f.kind, f.source, f.readers"
+            " FROM passages p JOIN owners o USING (owner) JOIN facets f USING (facet) WHERE o.doc_id IN"
+        )
+        wanted = {
+            row: (*facet, _readers(readers[doc_id]))
+            for row, doc_id, *facet, now in select_in(self._connection, query, readers)
+            if now != _readers(readers[doc_id])
+        }
+        numbers = self._intern("facets", list(wanted.values()))
+        changed = [(numbers[facet], row) for row, facet in sorted(wanted.items())]
+        self._connection.executemany("UPDATE passages SET facet = ? WHERE row = ?", changed)
+        for facet, row in changed:
+            self._touch(row, facet)
+
+    @guarded
+    def remove(self, passage_ids: Iterable[str]) -> None:
+        """Erase passages, and vectors that no other passage uses."""
+        self._begin()
+        self._remove(passage_ids)
+
+    @guarded
+    def refresh(self) -> None:
+        """Make everything so far durable and visible to search."""
+        if self._connection.in_transaction:
+            self._log_changes()
+            self._drop_unused()
+            self._connection.execute("COMMIT")
+        self._derived.catch_up()
+
+    @guarded
+    def commit(self, records: Sequence[SeriesRecord]) -> dict[str, int]:
+        """Store records, all or none, each on the revision that it was read at."""
+        self.refresh()
+        self._begin()
+        try:
+            revisions = self._store_records(records)
+        except BaseException:
+            self.abandon()
+            raise
+        self._connection.execute("COMMIT")
+        return revisions
+
+    @guarded
+    def rebuild(self) -> None:
+        """Build again everything that is derived from the truth."""
+        self.refresh()
+        self._derived.rebuild()
+
+    def abandon(self) -> None:
+        """Drop what was not refreshed."""
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        self._touched.clear()
+        self._unused = (set(), set())
+
+    def _begin(self) -> None:
+        if not self._connection.in_transaction:
+            self._connection.execute("BEGIN IMMEDIATE")
+            (token,) = self._connection.execute(
+                "SELECT token FROM commits ORDER BY sequence DESC LIMIT 1"
+            ).fetchone()
+            self._token = hashlib.blake2b(token.encode("ascii"), digest_size=16)
+
+    def _touch(self, row: int, *values: object) -> None:
+        self._touched.add(row)
+        self._token.update(repr((row, *values)).encode("utf-8"))
+
+    def _log_changes(self) -> None:
+        if not self._touched:
+            return
+        (last,) = self._connection.execute("SELECT max(sequence) FROM commits").fetchone()
+        rows = [(last + 1, row) for row in sorted(self._touched)]
+        self._connection.executemany("INSERT INTO changes VALUES (?, ?)", rows)
+        self._connection.execute("INSERT INTO commits VALUES (?, ?)", (last + 1, self._token.hexdigest()))
+        self._touched.clear()
+        self._trim_log()
+
+    def _trim_log(self) -> None:
+        (kept,) = self._connection.execute("SELECT count(*) FROM changes").fetchone()
+        if kept <= 2 * _LOG_ROWS:
+            return
+        query = "SELECT sequence FROM changes ORDER BY sequence DESC LIMIT 1 OFFSET ?"
+        (oldest,) = self._connection.execute(query, (_LOG_ROWS,)).fetchone()
+        # The commit itself stays: what has reached it can catch up from the changes after it.
+        self._connection.execute("DELETE FROM changes WHERE sequence <= ?", (oldest,))
+        self._connection.execute("DELETE FROM commits WHERE sequence < ?", (oldest,))
+
+    def _known(self, table: str, column: str, values: Iterable[str]) -> set[str]:
+        query = f"SELECT {column} FROM {table} WHERE {column} IN"
+        return {value for (value,) in select_in(self._connection, query, values)}
+
+    def _take_numbers(self, count: int) -> int:
+        (last,) = self._connection.execute("SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'rows'").fetchone()
+        self._connection.execute("UPDATE meta SET value = ? WHERE name = 'rows'", (str(last + count),))
+        return int(last) + 1
+
+    def _intern(self, table: str, values: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], int]:
+        """Return the numbers of rows of a table of distinct values, adding what is new in the order given."""
+        names = {"owners": "doc_id, series", "facets": "content_type, kind, source, readers"}[table]
+        marks = ", ".join("?" * (names.count(",") + 1))
+        numbers: dict[tuple[str, ...], int] = {}
+        for value in dict.fromkeys(values):
+            self._connection.execute(f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})", value)
+            query = f"SELECT rowid FROM {table} WHERE ({names}) = ({marks})"
+            (numbers[value],) = self._connection.execute(query, value).fetchone()
+        return numbers
+
+    def _use_vectors(self, rows: Sequence[PassageRow], vectors: Mapping[str, Vector]) -> None:
+        uses = Counter(row.text_key for row in rows)
+        stored = self.known_vectors(uses)
+        new = [
+            (key, count, np.asarray(vectors[key], dtype=np.float32).tobytes())
+            for key, count in uses.items()
+            if key not in stored
+        ]
+        self._connection.executemany("INSERT INTO vectors VALUES (?, ?, ?)", new)
+        more = [(count, key) for key, count in uses.items() if key in stored]
+        self._connection.executemany("UPDATE vectors SET uses = uses + ? WHERE text_key = ?", more)
+
+    def _remove(self, passage_ids: Iterable[str]) -> None:
+        query = "SELECT row, text_key, owner FROM passages WHERE passage_id IN"
+        gone = sorted(select_in(self._connection, query, passage_ids))
+        self._connection.executemany("DELETE FROM passages WHERE row = ?", [(row,) for row, _, _ in gone])
+        uses = Counter(text_key for _, text_key, _ in gone)
+        self._connection.executemany(
+            "UPDATE vectors SET uses = uses - ? WHERE text_key = ?", [(count, key) for key, count in uses.items()]
+        )
+        for row, text_key, owner in gone:
+            self._touch(row)
+            self._unused[0].add(text_key)
+            self._unused[1].add(owner)
+
+    def _drop_unused(self) -> None:
+        text_keys, owners = self._unused
+        self._connection.executemany(
+            "DELETE FROM vectors WHERE text_key = ? AND uses <= 0", [(key,) for key in sorted(text_keys)]
+        )
+        self._connection.executemany(
+            "DELETE FROM owners WHERE owner = ? AND owner NOT IN (SELECT owner FROM passages)",
+            [(owner,) for owner in sorted(owners)],
+        )
+        self._unused = (set(), set())
+
+    def _store_records(self, records: Sequence[SeriesRecord]) -> dict[str, int]:
+        query = "SELECT series, revision FROM records WHERE series IN"
+        stored = dict(select_in(self._connection, query, [record.series for record in records]))
+        for record in records:
+            found = stored.get(record.series, 0)
+            if found != record.revision:
+                raise StaleRecordError(record.series, expected=record.revision, found=found)
+        erased = [(record.series,) for record in records if not record.documents]
+        self._connection.executemany("DELETE FROM records WHERE series = ?", erased)
+        kept = [record for record in records if record.documents]
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO records VALUES (?, ?, ?)",
+            [(record.series, record.revision + 1, record_to_json(record)) for record in kept],
+        )
+        self._store_table("documents", records, {(doc_id, r.series) for r in kept for doc_id in r.documents})
+        self._store_table("links", records, {link for record in kept for link in _links(record)})
+        return {record.series: record.revision + 1 if record.documents else 0 for record in records}
+
+    def _store_table(self, table: str, records: Sequence[SeriesRecord], wanted: set[tuple[str, ...]]) -> None:
+        """Make the rows of these series in a table those wanted; what a document left behind elsewhere goes."""
+        stored = set(
+            select_in(self._connection, f"SELECT * FROM {table} WHERE series IN", [r.series for r in records])
+        )
+        keys = {"documents": "doc_id = ? AND series = ?", "links": "target = ? AND doc_id = ? AND series = ?"}
+        self._connection.executemany(f"DELETE FROM {table} WHERE {keys[table]}", sorted(stored - wanted))
+        marks = ", ".join("?" * keys[table].count("?"))
+        self._connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", sorted(wanted - stored))
+
+
+def _links(record: SeriesRecord) -> set[tuple[str, str, str]]:
+    """Return who replaces whom by what the documents of a record declare; a draft declares nothing."""
+    return {
+        (target, doc_id, record.series)
+        for doc_id, document in record.documents.items()
+        for observation in document.observations
+        if not observation.draft
+        for target in observation.supersedes
+    }
+
+
+def _facet(row: PassageRow) -> tuple[str, str, str, str]:
+    return row.content_type, row.kind.value, row.source, _readers(row.readers)
+
+
+def _readers(readers: Iterable[str]) -> str:
+    return orjson.dumps(sorted(set(readers))).decode("utf-8")
