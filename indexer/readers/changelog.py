@@ -54,6 +54,9 @@ def is_changelog(path: str) -> bool:
 
 def split_changelog(page: Page, options: ReaderOptions) -> tuple[Page, ...]:
     """Return the entries of a changelog and what stands outside them; a page that names no release stays one."""
+    if _release_of(Line(0, page.title, level=1), options.date_order):
+        # The only heading of the first level is the only release, not the title of the file.
+        page = replace(page, title="", text=f"# {page.title}\n\n{page.text}", text_line=0)
     rest, entries = _entries(page.text, options.date_order)
     if not entries:
         return (page,)

@@ -69,7 +69,7 @@ def _looks_like_keys(lines: list[str]) -> bool:
     """Tell whether a block means to be front matter: its first line that says something opens a key, or is YAML's."""
     for line in lines:
         if line.strip() and not line.lstrip().startswith("#"):
-            return bool(_KEY_LINE.match(line)) or line.lstrip()[0] in "\"'{[&*!?<%@`-|>"
+            return bool(_KEY_LINE.match(line)) or line.lstrip()[0] in "\"'{[&*!?<%@`|>"
     return True
 
 

@@ -16,7 +16,7 @@ from indexer.readers.outline import take_title
 from indexer.readers.page import Page, ReaderOptions
 from indexer.readers.plaintext import escape
 
-_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1+[ \t]*\Z")
+_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*[ \t]*\Z")
 _FIELD = re.compile(r":([A-Za-z][^:]{0,60}):(?:[ \t]+(.*))?\Z")
 _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|[^|]+\|[ \t]+)?([A-Za-z][\w:+.-]*?)::(?:[ \t]+(.*))?[ \t]*\Z")
 _FOOTNOTE = re.compile(r"\.\.[ \t]+(\[[^\]]{1,40}\])[ \t]+(.*)\Z")
@@ -48,6 +48,8 @@ _INLINE: Final = (
     (re.compile(r"(\[[\w#*.-]+\])_(?!\w)"), r"\1"),
     (re.compile(r"(?<![\w`])(\w[\w.-]*\w)_(?=[\s.,;:!?)]|\Z)"), r"\1"),
 )
+# A rule between paragraphs has at least four signs.
+_RULE: Final = 4
 # Blocks inside blocks deeper than people indent are kept as they stand.
 _DEEPEST: Final = 12
 
@@ -126,7 +128,8 @@ def _heading_at(lines: list[str], number: int) -> tuple[str, int, tuple[str, boo
     under = _ADORNMENT.match(lines[number + 1])
     text = lines[number].rstrip()
     # A shorter underline is what people leave behind when they lengthen a title; far shorter is something else.
-    if under and text[0] != " " and len(lines[number + 1].rstrip()) * 2 >= len(text):
+    length = len(lines[number + 1].rstrip())
+    if under and text[0] != " " and (length * 2 >= len(text) if length > 1 else len(text) == 1):
         return text, 2, (under[1], False)
     return None
 
@@ -146,7 +149,7 @@ def _blocks(page: _Page, lines: list[str], number: int, depth: int) -> None:
             end = _block_end(lines, number + 1)
             _explicit(page, line, lines[number + 1 : end], depth)
             number = end
-        elif _ADORNMENT.match(line) and _after_blank(lines, number):
+        elif len(line.strip()) >= _RULE and _ADORNMENT.match(line) and _after_blank(lines, number):
             page.out.append("")
             number += 1
         else:
