@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from mappings.document import Kind
 from mappings.errors import MomentError
 from mappings.interval import Span, parse_moment
+from mappings.profile import DEFAULT_TYPE
 from reranker.errors import RequestError
 from reranker.scales import Scale, bounded
 
@@ -39,7 +40,7 @@ class Candidate:
     text: str = ""
     url: str | None = None
     source: str = ""
-    content_type: str = "reference"
+    content_type: str = DEFAULT_TYPE
     kind: Kind = Kind.STATIC
     observed: Span | None = None
     valid_from: int | None = None
@@ -55,11 +56,6 @@ class Candidate:
     relevance: float | None = None
     bm25: float | None = None
     bm25_max: float | None = None
-
-
-# The date of a superseded_at or a window is its start: the first instant at which the other state holds.
-_INSTANTS: Final = ("valid_from", "valid_until", "superseded_at")
-_TEXTS: Final = ("title", "section", "text", "source", "content_type")
 
 
 def read_candidate(data: Mapping[str, Any], place: int, *, scale: Scale | None = None, zone: str = "UTC") -> Candidate:
@@ -82,16 +78,21 @@ def read_candidate(data: Mapping[str, Any], place: int, *, scale: Scale | None =
     passage_id = str(data.get("passage_id") or data.get("id") or place)
     doc_id = str(data.get("doc_id") or passage_id)
     share, cosine, relevance = _scores(data, scale, place)
-    moments = {name: _start(data.get(name), zone) for name in _INSTANTS}
     return Candidate(
         passage_id=passage_id,
         doc_id=doc_id,
         series=str(data.get("series") or data.get("lineage") or doc_id),
-        **{name: str(data[name]) for name in _TEXTS if data.get(name) is not None},
-        url=None if data.get("url") is None else str(data["url"]),
+        title=_text(data.get("title")) or "",
+        section=_text(data.get("section")) or "",
+        text=_text(data.get("text")) or "",
+        url=_text(data.get("url")),
+        source=_text(data.get("source")) or "",
+        content_type=_text(data.get("content_type")) or DEFAULT_TYPE,
         kind=_kind(data.get("kind")),
         observed=_span(data.get("observed_at"), zone),
-        **moments,
+        valid_from=_start(data.get("valid_from"), zone),
+        valid_until=_start(data.get("valid_until"), zone),
+        superseded_at=_start(data.get("superseded_at"), zone),
         supersedes=_list(data.get("supersedes")),
         sequence=_whole(data.get("sequence")),
         topic=_text(data.get("topic")),
@@ -162,7 +163,7 @@ def _list(value: object) -> tuple[str, ...]:
 
 def _kind(value: object) -> Kind:
     """Return a kind; an unclassified one counts as STATIC."""
-    return Kind(value) if value in Kind else Kind.STATIC
+    return Kind(value) if isinstance(value, str) and value in Kind.__members__ else Kind.STATIC
 
 
 def _span(value: object, zone: str) -> Span | None:
@@ -173,5 +174,6 @@ def _span(value: object, zone: str) -> Span | None:
 
 
 def _start(value: object, zone: str) -> int | None:
+    """Return the first instant of a date: from then on the other state holds."""
     span = _span(value, zone)
     return None if span is None else span.start

@@ -18,6 +18,8 @@ from reranker.period import lies_in
 from reranker.pool import Pool
 from reranker.question import Question
 from reranker.retrieve import inside_window, running
+from reranker.settings import SearchSettings
+from store.embed import Embedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +62,21 @@ class Tuning:
     Attributes:
         semantic_share, answer_threshold: constants of the embedder.
         relevance_gate: least of cosine and s / U of a hit.
+        event_floor: least relevance of an event that is lifted.
     """
 
     profiles: Mapping[str, Profile]
     semantic_share: float
     answer_threshold: float
     relevance_gate: float
+    event_floor: float
+
+    @classmethod
+    def of(cls, embedder: Embedder, profiles: Mapping[str, Profile], settings: SearchSettings) -> Tuning:
+        """Return what rules the numbers of a search with an embedder."""
+        threshold = embedder.answer_threshold
+        floor = settings.floor_of_events(threshold)
+        return cls(profiles, embedder.semantic_share, threshold, settings.relevance_gate, floor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +135,7 @@ def rank_channel(question: Question, pool: Pool, tuning: Tuning, *, cut: Cut, wo
     """
     words = words or count_words(question, pool, tuning.semantic_share)
     timeliness = _timeliness(question, pool, tuning)
-    measure = Measure(question.when.as_of, question.cue, tuning.answer_threshold, question.scoring)
+    measure = Measure(question.when.as_of, question.cue, tuning.event_floor, question.scoring)
     scores = scoring.score(words.relevance, words.cosine, timeliness, measure)
     let_in = scoring.gate(words.relevance, words.share, words.cosine, tuning.relevance_gate)
     failed = scoring.in_order((Code.BELOW_RELEVANCE_GATE, ~let_in), (Code.OVER_MAX_AGE, scores.too_old))

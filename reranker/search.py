@@ -73,7 +73,7 @@ def search(
     found = retrieval.find()
     excluded = engine.excluded(question.tokens, retrieval.where())
     retrieved = timer()
-    tuning = Tuning(profiles, embedder.semantic_share, embedder.answer_threshold, settings.relevance_gate)
+    tuning = Tuning.of(embedder, profiles, settings)
     cuts = _cuts(request)
     channels = {name: rank_channel(question, pool, tuning, cut=cuts[name]) for name, pool in found.channels.items()}
     judgement = judge(channels["hits"])
