@@ -20,6 +20,8 @@ _MARKS: Final = (
 _LFS: Final = b"version https://git-lfs."
 # git itself looks for a NUL in the first 8,000 bytes to tell text from binary.
 _PROBE: Final = 8_000
+# So many characters of plain text, before two NULs by chance are taken for an encoding.
+_SOME: Final = 8
 _LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 # Nothing that a reader sees; a byte order mark inside a text is left from gluing files together.
 _UNSEEN = re.compile("[\x01-\x08\x0e-\x1f\x7f\ufeff]")
@@ -77,7 +79,7 @@ def _decoded(data: bytes, name: str, why: str) -> str:
 def _binary(head: bytes) -> BinaryFileError | EncodingError:
     # Plain text in UTF-16 without its mark has a NUL at every second place, and hardly any at the others.
     even, odd = head[::2].count(0), head[1::2].count(0)
-    if max(even, odd) > len(head) // 4 and min(even, odd) * 10 < max(even, odd):
+    if max(even, odd) > max(len(head) // 4, _SOME) and min(even, odd) * 10 < max(even, odd):
         return EncodingError(
             "file looks like UTF-16 without a byte order mark", remedy="save it as UTF-8, or with its mark"
         )

@@ -99,7 +99,7 @@ class GitHistory:
             for place in range(begin, len(line)):
                 yield from self._commit(line, place, names)
             if self._lost is not None:
-                yield from self._put_right(line, self._lost, names)
+                yield from self._put_right(line, begin, self._lost, names)
             self.state = State(str(self._tip.id), names, self._reader.silent).write()
 
     def _resumed(self, line: list[pygit2.Commit]) -> tuple[int, Names]:
@@ -129,11 +129,15 @@ class GitHistory:
             self._follow(self._step(line, place), names)
         return base + 1, names
 
-    def _put_right(self, line: list[pygit2.Commit], old: pygit2.Commit, names: Names) -> Iterator[RawItem]:
+    def _put_right(
+        self, line: list[pygit2.Commit], begin: int, old: pygit2.Commit, names: Names
+    ) -> Iterator[RawItem]:
         """Yield, as of the new tip, what differs from the commit seen last: the commits taken back did that."""
         assert self._since is not None
         before = self._since.names_at(document_paths(self._repository.subtree(old)))
-        place = self._place(line, len(line) - 1, not_before=old.commit_time)
+        # Strictly after whatever the dropped commits told, so that no place of theirs counts against it.
+        latest = max(commit.commit_time for commit in first_parents(old)[begin:] or [old])
+        place = self._place(line, len(line) - 1, not_before=latest + 1)
         step = step_between(self._repository.subtree(old), self._repository.subtree(self._tip), renames=False)
         for path in step.ended:
             name = before.live.get(path)

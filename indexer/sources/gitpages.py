@@ -41,7 +41,7 @@ class Reader:
 
     Attributes:
         skipped: files passed over, each once.
-        silent: names of documents of which nothing could be read yet; their ends say nothing.
+        silent: names of documents that say nothing: not read yet, or emptied; their ends say nothing either.
     """
 
     def __init__(self, repository: Repository, source: str, options: ReaderOptions) -> None:
@@ -51,7 +51,6 @@ class Reader:
         self.skipped: list[Skip] = []
         self._said: set[tuple[str, SkipReason]] = set()
         self.silent: set[str] = set()
-        self._heard: set[str] = set()
 
     def skip_all(self, skips: list[Skip], at: CommitPlace) -> None:
         """Keep what was passed over, each path once, with the commit that brought it."""
@@ -87,11 +86,11 @@ class Reader:
         try:
             now = self._pages(path, blob)
         except (BinaryFileError, PointerError) as error:
-            self._note(name)
+            self._keep_silent(name, before)
             self.skip_all([Skip(path, _PASSED_OVER[type(error)], error.detail)], at)
             return []
         except ReadError as error:
-            self._note(name)
+            self._keep_silent(name, before)
             return [pages.refusal(error, f"{at.short}:{path}", self._id(name, ""))]
         was = self._before(before) if is_changelog(path) or (before and is_changelog(before[0])) else {}
         items: list[RawItem] = [
@@ -100,11 +99,11 @@ class Reader:
             if part not in was or _said(was[part]) != _said(page)
         ]
         items += [self._end(name, part, path, at, "taken out") for part in was if part not in now]
-        if not now and not was:
-            items += self.end(name, blob, path, at, reason="emptied")
-        elif now:
-            self._heard.add(name)
+        if now:
             self.silent.discard(name)
+        else:
+            items += [] if was or before is None else self.end(name, blob, path, at, reason="emptied")
+            self.silent.add(name)
         return items
 
     def end(
@@ -116,8 +115,9 @@ class Reader:
         parts = list(self._before((path, blob))) if is_changelog(path) else []
         return [self._end(name, part, path, at, reason) for part in parts or [""]]
 
-    def _note(self, name: str) -> None:
-        if name not in self._heard:
+    def _keep_silent(self, name: str, before: tuple[str, pygit2.Oid] | None) -> None:
+        """Note a document that begins, or begins again, with what can not be read; a known one stands as it was."""
+        if before is None:
             self.silent.add(name)
 
     def _pages(self, path: str, blob: pygit2.Oid) -> Mapping[str, Page]:
