@@ -57,6 +57,7 @@ VALID = [
     ("2024-05-01T10:00:00,000001Z", "UTC", at(2024, 5, 1, 10) + 1, 1, Precision.INSTANT),
     ("2024-05-01T10:00:00.123456789Z", "UTC", at(2024, 5, 1, 10) + 123_456, 1, Precision.INSTANT),
     ("2024-05-01T10:00+02:00", "UTC", at(2024, 5, 1, 8), 1, Precision.INSTANT),
+    ("2024-05-01T10:00+23:59", "UTC", at(2024, 4, 30, 10, 1), 1, Precision.INSTANT),
     ("2024-05-01T10:00-0330", "UTC", at(2024, 5, 1, 13, 30), 1, Precision.INSTANT),
     ("2024-05-01 10:00:00 +05", "UTC", at(2024, 5, 1, 5), 1, Precision.INSTANT),
     ("2024-03-31T02:30", BERLIN, at(2024, 3, 31, 1, 30), 1, Precision.INSTANT),  # an hour that no clock showed

@@ -30,6 +30,7 @@ CASES = [
     ("replaced: asked about before", replace(PLAIN, closed=30, closed_by="replaced"), 29, 40, None),
     ("replaced: known before", replace(PLAIN, closed=30, closed_by="replaced"), 40, 29, None),
     ("ended", replace(PLAIN, closed=30, closed_by="end"), 30, 30, Code.RETRACTED),
+    ("ended: asked about before", replace(PLAIN, closed=30, closed_by="end"), 29, 40, None),
     ("ended before it began", replace(PLAIN, closed=15, closed_by="end"), 16, 16, Code.RETRACTED),
     ("replaced before it began", replace(PLAIN, closed=15, closed_by="replaced"), 16, 16, Code.NOT_YET_VALID),
     ("out of its window and replaced", replace(PLAIN, until=25, closed=25), 30, 30, Code.EXPIRED_VERSIONED_DOC),

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mappings.record_format import record_to_json
@@ -12,6 +12,7 @@ from mappings.timeline import Timeline
 from tests.mappings import oracle
 from tests.mappings.worlds import (
     KINDS,
+    LAST,
     LIVE,
     Product,
     disagreements,
@@ -63,21 +64,30 @@ def test_filter_plus_records_equals_state(world, t, k, reader):
 
 
 def everyday(world):
-    """Return the world as everybody sees it, without links and withdrawals."""
+    """Return the world as everybody sees it, without links and withdrawals; None where a plan was overtaken."""
     plain = {}
     for doc_id, facts in world.items():
         rows = [{**row, "supersedes": ()} for row in facts["observations"]]
         plain[doc_id] = {**facts, "observations": rows, "withdrawals": [], "readers": ()}
-    return plain
+    overtaken = any(oracle.overtaken_at(plain, version) for version in oracle.all_versions(plain))
+    return None if overtaken else plain
 
 
-@given(worlds(), moments)
-def test_filter_alone_is_exact_for_the_everyday_question(world, t):
+def inexact(world):
+    """Yield the everyday questions to which the filter alone lets through more or less than what is live."""
+    product = Product(world)
+    for t in range(-1, LAST + 3, 3):
+        live = {name for name, row in product.ask(t, t, ()).items() if row[0] in LIVE}
+        if product.admitted(t, t) != live:
+            yield t, product.admitted(t, t) ^ live
+
+
+def test_filter_alone_is_exact_for_the_everyday_question():
     """Where K = T, all read alike, nothing was taken back and no link speaks, the filter needs no record."""
-    plain = everyday(world)
-    assume(not any(oracle.overtaken_at(plain, v) for v in oracle.all_versions(plain)))
-    product = Product(plain)
-    assert product.admitted(t, t) == {name for name, row in product.ask(t, t, ()).items() if row[0] in LIVE}
+    plain = [everyday(random_world(random.Random(seed), KINDS[seed % len(KINDS)])) for seed in range(400)]
+    kept = [world for world in plain if world is not None]
+    assert len(kept) > 200
+    assert not [(world, found) for world in kept for found in inexact(world)]
 
 
 def arrive(world, batches):
