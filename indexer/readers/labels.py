@@ -66,6 +66,12 @@ _LINE = re.compile(
     r"(?:(?:this|the) (?:page|document|article|policy|guide|notice|section|file|post|version) (?:was |is |has been )?)?"
     rf"(?P<label>{_NAMES})(?: (?:on|am|le|el|il|op|em|the))?(?P<colon> ?:)? ?(?P<date>\S.*)\Z"
 )
+# A piece of each label, without the letters that may carry accents: most lines hold none, and need no closer look.
+_HINT = re.compile(
+    "updat|modif|revis|edit|chang|publ|post|releas|issu|date|effect|force|valid|appl|expir|review|verif|jour|stand|"
+    "aktual|nderung|ndert|ffentlicht|actuali|aggiorn|bijgew|atuali",
+    re.IGNORECASE,
+)
 _MARKUP = re.compile(r"[*_`~]|\A[\s>#|(\[-]+|[\s)\]|]+\Z")
 # "Last-Modified" is "last modified"; "05-Mar-2024" stays.
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])(?!feira)")
@@ -84,13 +90,15 @@ def labelled_dates(lines: Iterable[tuple[int, str]], order: DateOrder | None = N
     """
     said = [line for line in lines if len(line[1]) <= _LONGEST and line[1].strip()]
     near = said if len(said) <= _HEAD_LINES + _FOOT_LINES else said[:_HEAD_LINES] + said[-_FOOT_LINES:]
-    found = [date for number, text in _with_next(near) for date in _of_line(text, number, order)]
+    found = [date for number, text in _hinted(near) for date in _of_line(text, number, order)]
     return tuple(date for date in found if date.key in _OBSERVED or _alone(date, found))
 
 
-def _with_next(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Yield the lines; one that is a label alone takes the next one beside it."""
+def _hinted(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield the lines that may hold a label; one that is a label alone takes the next one beside it."""
     for (number, text), (_, following) in zip(lines, [*lines[1:], (0, "")], strict=False):
+        if not _HINT.search(text):
+            continue
         alone = [part.rstrip(": ") for part in _plain(text)]
         yield number, f"{text} | {following}" if len(alone) == 1 and alone[0] in LABELS else text
 

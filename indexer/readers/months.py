@@ -48,6 +48,8 @@ def weekdays_of(word: str) -> tuple[int, ...]:
 
 def fold(text: str) -> str:
     """Return a text in lower case, without accents, with single plain spaces: composed and decomposed alike."""
+    if text.isascii():
+        return " ".join(text.lower().split())
     marks = unicodedata.normalize("NFKD", text)
     bare = "".join(char for char in marks if not unicodedata.combining(char))
     return " ".join(bare.lower().replace("ß", "ss").split())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from indexer.readers.labels import LABELS, iso_of, labelled_dates
+from indexer.readers.labels import _HINT, LABELS, iso_of, labelled_dates
 
 SAID = [
     ("Last updated: July 1, 2024", [("last_updated", "2024-07-01")]),
@@ -69,6 +69,7 @@ def test_labels_stand_for_declared_keys() -> None:
     from indexer.readers.months import fold
 
     assert all(fold(label) == label for label in LABELS)
+    assert all(_HINT.search(label) for label in LABELS)
     assert all(field_of(key) for keys in LABELS.values() for key in keys)
 
 
