@@ -43,6 +43,8 @@ _CACHE_WORDS: Final = 200_000
 _WORD: Final = re.compile(r"\w+")
 _SIGN_BIT: Final = 31  # the bucket takes the low bits, the sign the highest: independent of each other
 
+_NONE: Final = np.empty(0, dtype=np.uint32)
+
 # 1 + ln tf by tf, so that no text is measured with another machine's logarithm; past the last, tf counts no more.
 _LOG_TF: Final = np.array([0.0, *(1.0 + round(math.log(tf), 12) for tf in range(1, 1025))])
 
@@ -57,7 +59,7 @@ class HashingEmbedder:
     answer_threshold = ANSWER_THRESHOLD
 
     def __init__(self) -> None:
-        self._features: dict[str, NDArray[np.uint32]] = {}
+        self._features = _Features()
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return (n, 512) float32, each row of length 1, or all zeros for a text without words."""
@@ -67,27 +69,30 @@ class HashingEmbedder:
         return rows
 
     def _vector(self, text: str) -> NDArray[np.float64]:
-        parts = [self._features_of(word) for word in _WORD.findall(text.lower()) if word not in STOP_WORDS]
-        if not parts:
-            return np.zeros(DIMENSION)
+        parts = [_NONE, *map(self._features.__getitem__, _WORD.findall(text.lower()))]
         features = np.sort(np.concatenate(parts))
-        last = np.flatnonzero(np.append(features[1:] != features[:-1], True))
-        counts = np.diff(last, prepend=-1)
-        distinct = features[last]
+        if not len(features):
+            return np.zeros(DIMENSION)
+        changes = np.flatnonzero(features[1:] != features[:-1])
+        first = np.concatenate(([0], changes + 1))
+        counts = np.concatenate((first[1:], [len(features)])) - first
+        distinct = features[first]
         weights = _LOG_TF[np.minimum(counts, len(_LOG_TF) - 1)]
         signed = np.where(distinct >> _SIGN_BIT, -weights, weights)
         vector = np.zeros(DIMENSION) + np.bincount(distinct % DIMENSION, signed, minlength=DIMENSION)
         length = math.sqrt(float(np.square(vector).sum()))
         return vector / length if length else vector
 
-    def _features_of(self, word: str) -> NDArray[np.uint32]:
-        known = self._features.get(word)
-        if known is None:
-            known = _features(word[:_LONGEST])
-            if len(self._features) >= _CACHE_WORDS:
-                self._features.clear()
-            self._features[word] = known
-        return known
+
+class _Features(dict[str, NDArray[np.uint32]]):
+    """Features by word, filled as words are met; stop words have none."""
+
+    def __missing__(self, word: str) -> NDArray[np.uint32]:
+        features = _NONE if word in STOP_WORDS else _features(word[:_LONGEST])
+        if len(self) >= _CACHE_WORDS:
+            self.clear()
+        self[word] = features
+        return features
 
 
 def _features(word: str) -> NDArray[np.uint32]:

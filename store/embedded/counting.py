@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import tantivy
 
 from mappings.document import EXPIRED_CODES, Code
 from mappings.interval import BEGIN, OPEN
-from mappings.stamps import CLOSED_BY_END, admits_array
+from mappings.stamps import CLOSED_BY_END
 from store.embedded.boundary import damage_to
+from store.embedded.columns import CLOSED_BY
 from store.embedded.derived import View
-from store.embedded.filters import Clause, must_be_one_of, must_lie_in, visible, visible_clauses
-from store.embedded.truth import Truth
+from store.embedded.filters import Bounds, Clause, must_be_one_of, must_lie_in, visible_clauses
 from store.engine import Statistics, Where
 
 _MUST: Final = tantivy.Occur.Must
@@ -35,46 +35,73 @@ def statistics(view: View, terms: Sequence[str]) -> Statistics:
     )
 
 
-def excluded(view: View, truth: Truth, terms: Sequence[str], where: Where) -> dict[Code, int]:
+def excluded(view: View, terms: Sequence[str], where: Where) -> dict[Code, int]:
     """Count passages that hold any of the terms by the first stamp that excludes them."""
-    seen = visible(view, truth, where)
-    out = seen & ~admits_array(view.columns.stamps, where.as_of, where.known_at)
-    if not terms or not out.any():
+    if not terms:
         return {}
-    word = tantivy.Query.term_set_query(view.schema, "any", list(dict.fromkeys(terms)))
-    base = [(_MUST, tantivy.Query.const_score_query(word, 0.0)), *visible_clauses(view.schema, where)]
+    base = [must_be_one_of(view.schema, "any", terms), *visible_clauses(view, where)]
+    kinds = {facet.kind for facet in view.facets.values()}
     counts: dict[Code, int] = {}
-    for code, clauses in _reasons(view.schema, where):
-        found = _count(view, [*base, *clauses])
+    for reason in _reasons(where):
+        ranges = must_lie_in(view, reason.bounds)
+        if ranges is None or (reason.kind and reason.kind not in kinds):
+            continue
+        found = _count(view, [*base, *ranges, *_further(view, where, reason)])
         if found:
-            counts[code] = counts.get(code, 0) + found
+            counts[reason.code] = counts.get(reason.code, 0) + found
     return counts
 
 
-def _reasons(schema: tantivy.Schema, where: Where) -> list[tuple[Code, list[Clause]]]:
-    """Return the rows of `mappings.stamps.excluded_by` as clauses, each without those before it."""
+class _Reason(NamedTuple):
+    """One row of `mappings.stamps.excluded_by`, without the rows before it.
+
+    Attributes:
+        ended: whether the document must have ended (True) or must not (False); None: either.
+    """
+
+    code: Code
+    bounds: dict[str, Bounds]
+    ended: bool | None = None
+    kind: str = ""
+
+
+def _reasons(where: Where) -> list[_Reason]:
     as_of, known_at = where.as_of, where.known_at
-    gone = min(as_of, known_at)
-
-    def lies(name: str, low: int, high: int) -> Clause:
-        return must_lie_in(schema, name, low, high)
-
-    known = [lies("observed", BEGIN, known_at)]
-    standing = [*known, lies("withdrawn", known_at + 1, OPEN)]
-    ended = [lies("closed", BEGIN, gone), must_be_one_of(schema, "closed_by", [CLOSED_BY_END])]
-    lasting = [*standing, (_MUST_NOT, tantivy.Query.boolean_query(ended))]
-    begun = [*lasting, lies("valid_from", BEGIN, as_of)]
+    known = {"observed": (BEGIN, known_at)}
+    standing = {**known, "withdrawn": (known_at + 1, OPEN)}
+    begun = {**standing, "valid_from": (BEGIN, as_of)}
+    expired = {**begun, "until": (BEGIN, as_of)}
     return [
-        (Code.FUTURE_OBSERVED, [lies("observed", known_at + 1, OPEN)]),
-        (Code.RETRACTED, [*known, lies("withdrawn", BEGIN, known_at)]),
-        (Code.RETRACTED, [*standing, *ended]),
-        (Code.NOT_YET_VALID, [*lasting, lies("valid_from", as_of + 1, OPEN)]),
-        *(
-            (code, [*begun, lies("until", BEGIN, as_of), must_be_one_of(schema, "kind", [kind.value])])
-            for kind, code in EXPIRED_CODES.items()
+        _Reason(Code.FUTURE_OBSERVED, {"observed": (known_at + 1, OPEN)}),
+        _Reason(Code.RETRACTED, {**known, "withdrawn": (BEGIN, known_at)}),
+        _Reason(Code.RETRACTED, {**standing, "closed": (BEGIN, _gone(where))}, ended=True),
+        _Reason(Code.NOT_YET_VALID, {**standing, "valid_from": (as_of + 1, OPEN)}, ended=False),
+        *(_Reason(code, expired, ended=False, kind=kind.value) for kind, code in EXPIRED_CODES.items()),
+        _Reason(
+            Code.SUPERSEDED,
+            {**begun, "until": (as_of + 1, OPEN), "closed": (BEGIN, _gone(where))},
+            ended=False,
         ),
-        (Code.SUPERSEDED, [*begun, lies("until", as_of + 1, OPEN), lies("closed", BEGIN, gone)]),
     ]
+
+
+def _further(view: View, where: Where, reason: _Reason) -> list[Clause]:
+    """Return the clauses of a reason that are no bounds."""
+    by_end = must_be_one_of(view.schema, "closed_by", [CLOSED_BY_END])
+    alike = all(facet.kind == reason.kind for facet in view.facets.values())
+    clauses = [must_be_one_of(view.schema, "kind", [reason.kind])] if reason.kind and not alike else []
+    if reason.ended:
+        clauses.append(by_end)
+    elif reason.ended is False and CLOSED_BY.index(CLOSED_BY_END) in view.columns.closed_by:
+        gone = must_lie_in(view, {"closed": (BEGIN, _gone(where))})
+        if gone is not None:
+            clauses.append((_MUST_NOT, tantivy.Query.boolean_query([by_end, *gone])))
+    return clauses
+
+
+def _gone(where: Where) -> int:
+    """The last moment at which an end or a replacement counts."""
+    return min(where.as_of, where.known_at)
 
 
 def _frequency(view: View, term: str) -> int:

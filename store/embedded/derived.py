@@ -40,6 +40,7 @@ class View:
     Attributes:
         facets: by number.
         frequencies: document frequency by term, filled as terms are asked for.
+        extremes: smallest and largest value by column, filled as filters ask for them.
     """
 
     marker: Marker
@@ -49,6 +50,7 @@ class View:
     vectors: Matrix
     facets: dict[int, Facet]
     frequencies: dict[str, int] = field(default_factory=dict)
+    extremes: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 class Derived:

@@ -129,7 +129,7 @@ class EmbeddedEngine:
     @guarded
     def excluded(self, terms: Sequence[str], where: Where) -> dict[Code, int]:
         """Count passages that hold any of the terms by the first stamp that excludes them."""
-        return self._ask(lambda view: counting.excluded(view, self._truth, terms, where))
+        return self._ask(lambda view: counting.excluded(view, terms, where))
 
     @guarded
     def texts(self, passage_ids: Sequence[str]) -> dict[str, PassageText]:

@@ -12,10 +12,9 @@ import numpy as np
 import tantivy
 from numpy.typing import NDArray
 
-from mappings.interval import BEGIN
+from mappings.interval import BEGIN, OPEN
 from mappings.series import can_read
 from mappings.stamps import admits_array
-from store.embedded.columns import ColumnTable
 from store.embedded.derived import View
 from store.embedded.terms import PUBLIC, reader_keyword
 from store.embedded.truth import Facet, Truth
@@ -23,6 +22,7 @@ from store.engine import Where
 
 Mask = NDArray[np.bool_]
 Clause = tuple[tantivy.Occur, tantivy.Query]
+Bounds = tuple[int, int]
 
 _MUST: Final = tantivy.Occur.Must
 
@@ -54,46 +54,62 @@ def admitted(view: View, truth: Truth, where: Where) -> Mask:
     return mask
 
 
-def visible_clauses(schema: tantivy.Schema, where: Where) -> list[Clause]:
-    """Return the clauses of `visible`; they weigh nothing."""
-    keywords: dict[str, Iterable[str]] = {
-        "readers": [PUBLIC, *map(reader_keyword, where.principals)],
-        "content_type": where.content_types,
-        "kind": [kind.value for kind in where.kinds],
-        "source": where.sources,
-        "series": where.series,
-        "doc_id": where.doc_ids,
-    }
-    return [must_be_one_of(schema, name, values) for name, values in keywords.items() if values]
+def visible_clauses(view: View, where: Where) -> list[Clause]:
+    """Return the clauses of `visible`; they weigh nothing, and those that everything here keeps are left out."""
+    facets = view.facets.values()
+    clauses = []
+    if not all(can_read(facet.readers, where.principals) for facet in facets):
+        readers = [PUBLIC, *map(reader_keyword, where.principals)]
+        clauses.append(must_be_one_of(view.schema, "readers", readers))
+    for name, values in _asked(where).items():
+        if values and not all(getattr(facet, name) in values for facet in facets):
+            clauses.append(must_be_one_of(view.schema, name, values))
+    for name, values in (("series", where.series), ("doc_id", where.doc_ids)):
+        if values:
+            clauses.append(must_be_one_of(view.schema, name, values))
+    return clauses
 
 
-def admitted_clauses(view: View, where: Where) -> list[Clause]:
-    """Return the clauses of `admitted`; bounds that exclude nothing here are left out."""
-    bounds: dict[str, tuple[int | None, int | None]] = {
-        "observed": (None if where.undated else BEGIN + 1, where.known_at)
-    }
+def admitted_clauses(view: View, where: Where) -> list[Clause] | None:
+    """Return the clauses of `admitted`; None where nothing can be admitted."""
+    bounds: dict[str, Bounds] = {"observed": (BEGIN if where.undated else BEGIN + 1, where.known_at)}
     if where.states:
-        bounds["valid_from"] = (None, where.as_of)
-        bounds["until"] = (where.as_of + 1, None)
-        bounds["withdrawn"] = (where.known_at + 1, None)
-        bounds["closed"] = (min(where.as_of, where.known_at) + 1, None)
-    ranges = [
-        must_lie_in(view.schema, name, low, high)
-        for name, (low, high) in bounds.items()
-        if _excludes(view.columns, name, low, high)
-    ]
-    return visible_clauses(view.schema, where) + ranges
+        bounds["valid_from"] = (BEGIN, where.as_of)
+        bounds["until"] = (where.as_of + 1, OPEN)
+        bounds["withdrawn"] = (where.known_at + 1, OPEN)
+        bounds["closed"] = (min(where.as_of, where.known_at) + 1, OPEN)
+    ranges = must_lie_in(view, bounds)
+    return None if ranges is None else visible_clauses(view, where) + ranges
 
 
-def must_lie_in(schema: tantivy.Schema, name: str, low: int | None, high: int | None) -> Clause:
-    """Return the clause that a stamp lies between two bounds, both included."""
-    integer = tantivy.FieldType.Integer
-    return _weightless(tantivy.Query.range_query(schema, name, integer, lower_bound=low, upper_bound=high))
+def must_lie_in(view: View, bounds: Mapping[str, Bounds]) -> list[Clause] | None:
+    """Return the clauses that stamps lie between two bounds, both included.
+
+    Bounds that everything here keeps need no clause; where one is kept by nothing, there is nothing to ask: None.
+    """
+    clauses = []
+    for name, (low, high) in bounds.items():
+        least, most = _extremes(view, name)
+        if most < low or high < least:
+            return None
+        if least < low or high < most:
+            kind = tantivy.FieldType.Integer
+            query = tantivy.Query.range_query(view.schema, name, kind, lower_bound=low, upper_bound=high)
+            clauses.append(_weightless(query))
+    return clauses
 
 
 def must_be_one_of(schema: tantivy.Schema, name: str, values: Iterable[str]) -> Clause:
     """Return the clause that a keyword is one of some values."""
-    return _weightless(tantivy.Query.term_set_query(schema, name, list(dict.fromkeys(values))))
+    return _weightless(one_of(schema, name, values))
+
+
+def one_of(schema: tantivy.Schema, name: str, values: Iterable[str]) -> tantivy.Query:
+    """Return the query for any of some values; unlike a set query of tantivy it does not read all it could find."""
+    queries = [tantivy.Query.term_query(schema, name, value) for value in dict.fromkeys(values)]
+    if len(queries) == 1:
+        return queries[0]
+    return tantivy.Query.boolean_query([(tantivy.Occur.Should, query) for query in queries])
 
 
 def _weightless(query: tantivy.Query) -> Clause:
@@ -101,18 +117,19 @@ def _weightless(query: tantivy.Query) -> Clause:
 
 
 def _wants(where: Where, facet: Facet) -> bool:
-    asked: Mapping[str, tuple[str, ...]] = {
-        facet.content_type: where.content_types,
-        facet.kind: where.kinds,
-        facet.source: where.sources,
-    }
     return can_read(facet.readers, where.principals) and all(
-        not wanted or value in wanted for value, wanted in asked.items()
+        not values or getattr(facet, name) in values for name, values in _asked(where).items()
     )
 
 
-def _excludes(columns: ColumnTable, name: str, low: int | None, high: int | None) -> bool:
-    column: NDArray[np.int64] = getattr(columns, name)
-    if not len(column):
-        return False
-    return bool((low is not None and column.min() < low) or (high is not None and column.max() > high))
+def _asked(where: Where) -> dict[str, tuple[str, ...]]:
+    """Return the attributes that are asked for, by their name in a facet."""
+    return {"content_type": where.content_types, "kind": where.kinds, "source": where.sources}
+
+
+def _extremes(view: View, name: str) -> Bounds:
+    """Return the smallest and largest value of a column, dead slots included."""
+    if name not in view.extremes:
+        column: NDArray[np.int64] = getattr(view.columns, name)
+        view.extremes[name] = (int(column.min(initial=OPEN)), int(column.max(initial=BEGIN)))
+    return view.extremes[name]

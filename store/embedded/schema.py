@@ -18,8 +18,10 @@ APPLICATION_ID: Final = 0x53544C54
 
 # How long a statement waits for another connection's commit before it gives up; commits take milliseconds.
 _BUSY_MS: Final = 10_000
-# Pages of 4 KiB that the write-ahead log holds before it is copied back: large, since an ingest writes much at once.
-_CHECKPOINT_PAGES: Final = 4_000
+# A vector of 512 numbers takes 2 KiB: of smaller pages, half would be empty.
+_PAGE_BYTES: Final = 16_384
+# Pages that the write-ahead log holds before it is copied back (32 MB): large, since an ingest writes much at once.
+_CHECKPOINT_PAGES: Final = 2_000
 # KiB of pages a connection keeps in memory (negative: SQLite's notation for KiB).
 _CACHE_KIB: Final = -16_000
 
@@ -108,6 +110,7 @@ def lay_out(connection: sqlite3.Connection, embedder: EmbedderId) -> None:
         ("generation", "1"),
         ("rows", "0"),
     )
+    connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("BEGIN IMMEDIATE")
     for statement in _TABLES.split(";"):

@@ -67,17 +67,12 @@ def find(
     )
 
 
-def any_field(view: View, terms: Sequence[str]) -> tantivy.Query:
-    """Return the query for passages that hold any of the terms."""
-    return tantivy.Query.const_score_query(tantivy.Query.term_set_query(view.schema, "any", list(terms)), 0.0)
-
-
 def _lexical(view: View, terms: Sequence[str], where: Where, depth: int) -> Slots:
     """Return the best slots by tantivy's BM25 over title and body."""
-    if not terms:
+    clauses = admitted_clauses(view, where)
+    if not terms or clauses is None:
         return np.empty(0, dtype=np.int64)
-    clauses = [(tantivy.Occur.Must, _words(view, terms)), *admitted_clauses(view, where)]
-    query = tantivy.Query.boolean_query(clauses)
+    query = tantivy.Query.boolean_query([(tantivy.Occur.Must, _words(view, terms)), *clauses])
     limit = depth + _SLACK
     with damage_to("terms"):
         while True:
