@@ -68,7 +68,7 @@ _LINE = re.compile(
 )
 # A piece of each label, without the letters that may carry accents: most lines hold none, and need no closer look.
 _HINT = re.compile(
-    "updat|modif|revis|edit|chang|publ|post|releas|issu|date|effect|force|valid|appl|expir|review|verif|jour|stand|"
+    "updat|modif|revis|edit|chang|publ|pubbl|post|releas|issu|date|effect|force|valid|appl|expir|review|verif|jour|stand|"
     "aktual|nderung|ndert|ffentlicht|actuali|aggiorn|bijgew|atuali",
     re.IGNORECASE,
 )
