@@ -18,6 +18,8 @@ _MOVE_DISTANCE: Final = 4
 # Rows whose words are numbers alone.
 _NUMERIC: Final = frozenset(("iso day", "iso month", "numeric day", "year", "years", "iso week"))
 _YEARS: Final = frozenset(("year", "years"))
+# Earlier numbers, and round ones, count things more often than they are years, when a plural stands behind them.
+_FIRST_PLAIN_YEAR: Final = 1900
 # A word that counts is at least this long: "2019 as" counts nothing.
 _SHORTEST_PLURAL: Final = 4
 
@@ -98,14 +100,13 @@ def _counted(tokens: Sequence[Token], _: int, end: int, draft: Draft, language: 
     if last is None or last.rule not in _YEARS or end >= len(tokens):
         return None
     after = tokens[end].text
-    plural = (
-        guards.plural
-        and len(after) >= _SHORTEST_PLURAL
-        and after.isalpha()
-        and after.endswith(guards.plural)
-        and after not in guards.not_plural
-    )
-    return "" if after in guards.units or plural or after[0] in "%°€$£¥" else None
+    if after in guards.units or after[0] in "%°€$£¥":
+        return ""
+    # "in 2019 policies changed" is a year, "in 1500 words" and "in 2000 pieces" are counts
+    number = tokens[end - 1].classes.get("YEAR", _FIRST_PLAIN_YEAR)
+    plain = isinstance(number, int) and number >= _FIRST_PLAIN_YEAR and number % 100
+    plural = guards.plural and len(after) >= _SHORTEST_PLURAL and after.isalpha() and after.endswith(guards.plural)
+    return "" if not plain and plural and after not in guards.not_plural else None
 
 
 def _topic(tokens: Sequence[Token], _: int, end: int, draft: Draft, language: Language) -> str | None:

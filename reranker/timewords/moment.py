@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import MAXYEAR, date, datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from typing import Final
 
-from mappings.errors import MomentError
 from mappings.interval import from_datetime, get_zone, to_datetime
 from reranker.timewords.grammar import Values
 from reranker.timewords.granules import LAST_DAY, Granule
@@ -63,8 +63,7 @@ def moment_at(now: int, zone: str, settings: TimeSettings, language: Language) -
         MomentError: an unknown zone, or a `now` outside the years 1 to 9999.
     """
     place = get_zone(zone)
-    try:
-        local = to_datetime(now).astimezone(place)
-    except OverflowError as error:
-        raise MomentError(f"now must lie in the years 1 to {MAXYEAR}, got {now!r}") from error
+    local = to_datetime(now)
+    with suppress(OverflowError):  # in the first and last hours of the calendar other zones have no date
+        local = local.astimezone(place)
     return Moment(now, local.toordinal(), place, zone, settings, language)

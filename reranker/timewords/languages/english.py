@@ -66,6 +66,7 @@ WORDS: Final = {
     # Month and day; the second kind only with "day" behind it.
     "FEAST": each("christmas xmas=1225; halloween=1031"),
     "DAYFEAST": each("earth=422; independence=704; valentine valentines=214; christmas=1225"),
+    "YEARTODATE": each("ytd=1"),
     "THE": each("the=1"),
     "SIDE": each("before=-1; after=1"),
 }
@@ -165,7 +166,7 @@ DATES: Final = (
     ("next units", "NEXT NUMBER UNIT"),
     ("to date", "SPAN to date"),
     ("to date", "SPAN - to - date"),
-    ("year to date", "ytd"),
+    ("year to date", "YEARTODATE"),
     # parts of others
     ("the unit", "the SPAN"),
     ("nth unit", "NTH UNIT of|in? the? DATE"),

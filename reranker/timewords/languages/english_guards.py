@@ -24,8 +24,8 @@ GUARDS: Final = Guards(
     edition_nouns=_set("version versions api apis schema sdk build release spec specification preview edition"),
     units=_set(
         "percent eur euro usd dollar gbp chf yen kg km cm mm kb mb gb tb kib mib gib ms rpm mah px pt hz khz mhz ghz"
-        " dims dpi qps rps tps bytes bit bits byte rows row request records record items item people users user"
-        " tokens token words word pieces piece times chars char degrees meters metres miles feet watts volts"
+        " dims dpi qps rps tps bytes bit bits byte rows row requests request records record items item people"
+        " users user tokens token words word pieces piece times chars char degrees meters metres miles feet watts volts"
         " threads thread cores core hours minutes seconds days weeks months years hour minute second day week month"
         " year more other different individual separate lines"
     ),

@@ -52,6 +52,7 @@ WORDS: Final = {
     "EDGE": each("anfang beginn=start; mitte=middle; ende=end"),
     "SEASON": each("frühling frühjahr=spring; sommer=summer; herbst=autumn; winter=winter"),
     "FEAST": each("weihnachten=1225; silvester=1231; neujahr=101"),
+    "YEARTODATE": each("jahresbeginn jahresanfang=1"),
     "THE": each("der die das dem den des=1"),
 }
 
@@ -115,7 +116,7 @@ DATES: Final = (
     ("past units", "LAST|PAST NUMBER UNIT"),
     ("past units", "LAST|PAST NUMBERUNIT"),
     ("next units", "NEXT NUMBER UNIT"),
-    ("year to date", "seit jahresbeginn"),
+    ("year to date", "seit YEARTODATE"),
     ("the unit", "THE SPAN"),
     ("nth unit", "NTH UNIT DATE"),
     ("nth unit", "NTH UNIT des|der|von|vom|im|in THE? DATE"),
@@ -133,7 +134,8 @@ SPANS: Final = (
     ("in", "im|in|während|innerhalb THE? DATE"),
     ("in", "damals im DATE"),
     ("on", "am|um|über THE? DATE"),
-    ("from", "aus|vom|von THE? DATE"),
+    ("in", "aus|von THE? DATE"),
+    ("on", "vom DATE"),
     ("since", "seit|ab THE? DATE"),
     ("since", "seit|ab dem DATE"),
     ("since", "von|vom DATE an"),

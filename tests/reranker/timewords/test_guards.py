@@ -4,11 +4,12 @@ import pytest
 
 from tests.reranker.timewords.reading import ask, one, said
 
-NUMBERS = """RFC 2822; ISO 8601 in JSON; port 2019; error 2003; section 2019; PEP 2026; HTTP 2020; CVE-2021-44228; errno 1990
-room 2014; ticket 20230; invoice 2021-0042; PO number 2018; KB5005565; ORA-02019; batch size 2048; top 2000 customers
-$2000 limit; €1999; 2000 EUR; 2 000 requests per second; 1,000 rows; vectors in 2048 dims; in 2019 requests
-deliver 2000 pieces; up to 2000 requests; within 1500 words; by 2000 percent; around 2000 requests; over 2000
-16:9; 24/7 support; 1/2 cup; 9 to 5 job; 1-2-3 backup rule; 4-4-5 calendar; 555-1212; 20-30-12; 25:12; 02/29/2022
+NUMBERS = """RFC 2822; ISO 8601 in JSON; port 2019; error 2003; section 2019; PEP 2026; HTTP 2020; CVE-2021-44228
+errno 1990; room 2014; ticket 20230; invoice 2021-0042; PO number 2018; KB5005565; ORA-02019; batch size 2048
+top 2000 customers; $2000 limit; €1999; 2000 EUR; 2 000 requests per second; 1,000 rows; vectors in 2048 dims
+in 2019 requests; in 2000 pieces; deliver 2000 pieces; up to 2000 requests; within 1500 words; by 2000 percent
+around 2000 requests; over 2000; 16:9; 24/7 support; 1/2 cup; 9 to 5 job
+1-2-3 backup rule; 4-4-5 calendar; 555-1212; 20-30-12; 25:12; 02/29/2022
 192.168.20.15; listen on 0.0.0.0:2024; 2001:db8::1 prefix; 1.2.2012 build; v2.0.1; python 3.12; 3.12; before 3.12
 since v4; in Windows 10; 2015-05-01-preview; api-version=2021-04-01; in 3 days; 10 days; 30-day trial; TTL of 24 hours
 within 14 days of purchase; keep backups for 30 days; rows 2014-2018; since 2050; year 2038 problem; feb 30 2023

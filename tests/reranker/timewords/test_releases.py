@@ -67,7 +67,7 @@ def test_an_unsure_release_is_left_alone_and_says_why(text, reason):
     assert ask(text, releases=RELEASES).rest == text
 
 
-@pytest.mark.parametrize("text", ["OpenSearch 2.11", "upgrade to Django 4.2", "in 3.5 seconds", "in Windows 10", "in 5"])
+@pytest.mark.parametrize("text", ["OpenSearch 2.11", "upgrade to Django 4.2", "in 3.5 seconds", "in Windows 10"])
 def test_a_release_that_is_the_subject_is_not_even_unread(text):
     """Without a word of time a release is what the question is about."""
     assert ask(text, releases=RELEASES).spans == ()
