@@ -2,7 +2,8 @@
 
     words (UAX #29) → possessive 's off → lower case → stop words out → Porter stem
 
-Terms are what a passage is indexed by and what a question is counted with, on every engine. They hold no white space.
+Terms are what a passage is indexed by and what a question is counted with, on every engine. They hold no white space:
+the narrow no-break space, which joins words in UAX #29, is the one character of Lucene's tokens that is dropped.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ def _terms_of(word: str) -> list[str]:
 
 def _term(word: str) -> str:
     """Return the term of one word, empty for one that does not count."""
-    word = _POSSESSIVE.sub("", word)
+    # An index parts terms at white space, so "10\u202f000", one word to Lucene, is kept whole as "10000".
+    word = _POSSESSIVE.sub("", word.replace("\u202f", ""))
     word = word.lower() if word.isascii() else "".join(map(_lower, word))
     if word in STOP_WORDS or not word.strip("_"):
         return ""
