@@ -1,6 +1,7 @@
 """Own the library's surface: `open` an index, fill it, ask it.
 
 An edge: it reads the settings, reads the clock once a call, and hands moments, settings and rights on as arguments.
+What only writing needs is imported by the calls that write: a search from the command line should not pay for it.
 """
 
 from __future__ import annotations
@@ -11,20 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict, Unpack
 
-from indexer.ending import (
-    COMMAND,
-    WithdrawalPlan,
-    WithdrawalRequest,
-    end_document,
-    plan_withdrawal,
-    withdraw_document,
-)
 from indexer.errors import UnknownDocumentError
-from indexer.ingest import ingest as take_in
-from indexer.report import IngestReport, Progress
-from indexer.verify import Verdict
-from indexer.verify import repair as repair_index
-from indexer.verify import verify as verify_index
 from mappings.interval import Span, resolve_moment
 from mappings.series import End
 from reranker.history import HistoryEntry
@@ -34,13 +22,15 @@ from reranker.request import request_from
 from reranker.search import search as ask
 from stilltrue.clock import now as read_clock
 from stilltrue.settings import Settings, load_settings
-from stilltrue.sources import open_source
 from stilltrue.status import Status, read_status
 from store.embed import Embedder, get_embedder, identity
 from store.engine import Engine
 from store.opening import open_engine
 
 if TYPE_CHECKING:
+    from indexer.ending import WithdrawalPlan
+    from indexer.report import IngestReport, Progress
+    from indexer.verify import Verdict
     from reranker.response import SearchResponse
 
 # A moment as people give it: text such as "2024-03" or "-30d", a date, or a datetime.
@@ -99,13 +89,16 @@ class Index:
             SourceError: the source can not be opened.
             StoreError: the index can not be written; what is half done is finished by the next run.
         """
+        from indexer.ingest import ingest
+        from stilltrue.sources import open_source
+
         now = read_clock()
         documents = open_source(source, name=name)
         settings = self.settings.ingest
         if lenient is not None:
             settings = settings.model_copy(update={"mode": "lenient" if lenient else "strict"})
         engine, embedder = self._open(create=True)
-        return take_in(
+        return ingest(
             engine,
             documents,
             settings,
@@ -196,6 +189,8 @@ class Index:
         Raises:
             UnknownDocumentError: the index does not hold the document.
         """
+        from indexer.ending import COMMAND, end_document
+
         end = End(self._moment(at, now=read_clock(), zone=zone), source=COMMAND, reason=reason)
         engine, embedder = self._open()
         return end_document(engine, doc_id, end, settings=self.settings.ingest, embedder=embedder)
@@ -231,6 +226,8 @@ class Index:
             UnknownDocumentError: the index does not hold the document.
             UnknownVersionError: it has no such version, or none was in force then.
         """
+        from indexer.ending import WithdrawalRequest, plan_withdrawal, withdraw_document
+
         now = read_clock()
         request = WithdrawalRequest(
             doc_id,
@@ -249,10 +246,12 @@ class Index:
 
     def verify(self, *, repair: bool = False) -> Verdict:
         """Compare everything derived with the truth; with `repair` bring it to what the truth says."""
+        from indexer import verify
+
         engine, embedder = self._open()
         if repair:
-            return repair_index(engine, self.settings.ingest, embedder=embedder)
-        return verify_index(engine, self.settings.ingest)
+            return verify.repair(engine, self.settings.ingest, embedder=embedder)
+        return verify.verify(engine, self.settings.ingest)
 
     def status(self) -> Status:
         """Return what lies in the index, and how much of it."""

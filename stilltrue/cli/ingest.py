@@ -49,6 +49,8 @@ def _print(report: IngestReport) -> None:
     output.print_line(", ".join(told))
     for note in report.notes:
         output.print_line(output.faint(f"note {note.location}: {note.text}"))
+    for finding in report.links:
+        output.print_line(output.faint(f"note {finding}"))
 
 
 @contextmanager

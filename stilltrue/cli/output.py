@@ -11,6 +11,9 @@ import typer
 if TYPE_CHECKING:
     from reranker.core.explanation import Explanation
 
+# Down to the parts of relevance, weight and temporal; below stand the single words of the question.
+DEEPEST = 2
+
 
 def print_json(value: Any) -> None:
     """Print one JSON document on one line."""
@@ -34,6 +37,15 @@ def faint(text: str) -> str:
     return typer.style(text, dim=True)
 
 
+def moment(instant: int) -> str:
+    """Return a moment as the day that it ends, else to the second in UTC."""
+    from mappings.interval import DAY, SECOND, format_day, format_instant
+
+    if (instant + 1) % DAY == 0:
+        return format_day(instant)
+    return format_instant(instant // SECOND * SECOND) or "no date"
+
+
 def snippet(text: str, characters: int) -> str:
     """Return the beginning of a text on one line, cut between words."""
     line = " ".join(text.split())
@@ -41,8 +53,9 @@ def snippet(text: str, characters: int) -> str:
 
 
 def explanation(whole: Explanation, name: str = "score", depth: int = 0) -> Iterator[str]:
-    """Yield an explanation as lines, parts indented below their whole."""
+    """Yield an explanation as lines, parts indented below their whole, as deep as a person reads; JSON has it all."""
     reason = f" = {whole.formula}" if whole.formula else (f"  ({whole.note})" if whole.note else "")
     yield f"{'  ' * depth}{name} {whole.value:.6g}{reason}"
-    for part, detail in whole.details.items():
-        yield from explanation(detail, part, depth + 1)
+    if depth < DEEPEST:
+        for part, detail in whole.details.items():
+            yield from explanation(detail, part, depth + 1)

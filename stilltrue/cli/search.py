@@ -77,9 +77,7 @@ def search(
 
 
 def _print(answer: SearchResponse) -> None:
-    from mappings.interval import format_day
-
-    as_of, known_at = format_day(answer.as_of), format_day(answer.known_at)
+    as_of, known_at = output.moment(answer.as_of), output.moment(answer.known_at)
     output.print_line(output.faint(f"as of {as_of}" + (f", as known on {known_at}" if known_at != as_of else "")))
     for hit in answer.hits:
         _print_hit(hit, explain=answer.dropped is not None)

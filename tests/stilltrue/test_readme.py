@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from stilltrue.cli.run import run
+from stilltrue.settings import ProfileSettings, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -51,6 +52,19 @@ def test_python_of_the_readme_gives_what_it_shows() -> None:
     outcome = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
     assert outcome.attempted > 0
     assert outcome.failed == 0
+
+
+def test_every_setting_stands_in_the_readme() -> None:
+    """The table of settings has each key with its default, and the numbers of a profile are all named."""
+    settings = Settings()
+    rows = [
+        f"| `{group}.{key}` | `{value}` |"
+        for group in ("store", "embedder", "ingest", "search")
+        for key, value in getattr(settings, group)
+    ]
+    assert [row for row in rows if row not in README] == []
+    assert README.count("\n| `") == len(rows)
+    assert [name for name in ProfileSettings.model_fields if f"`{name}`" not in README] == []
 
 
 def test_readme_stays_short() -> None:
