@@ -18,6 +18,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     Code.OUT_OF_TIME_RANGE: "not in the period asked for",
     Code.OVER_MAX_AGE: "older than its content type allows",
     Code.BELOW_RELEVANCE_GATE: "neither its words nor its vector have to do with the question",
+    Code.INVALID_SCORE: "its score is no number of its scale",
 }
 
 # A candidate that was dropped: the channel it was scored in, its position there, and why.
@@ -33,7 +34,8 @@ def count_rejected(excluded: Mapping[Code, int], found: Found, hits: Ranked) -> 
         hits: what the gates kept out.
     """
     from_words = hits.pool.columns.from_lexical
-    codes = [*codes_of_states(found.fallen), *[Code.OUT_OF_TIME_RANGE] * int(found.outside.columns.from_lexical.sum())]
+    codes = codes_of_states(found.fallen)
+    codes += [Code.OUT_OF_TIME_RANGE] * int(found.outside.columns.from_lexical.sum())
     codes += [Code(name) for name, worded in zip(hits.failed, from_words, strict=True) if name and worded]
     counts = {code: excluded.get(code, 0) + codes.count(code) for code in Code}
     return {code: number for code, number in counts.items() if number}
@@ -68,10 +70,9 @@ def _passage_id(drop: Drop) -> str:
     return drop[0].pool.columns.passage_ids[drop[1]]
 
 
-def codes_of_states(pool: Pool) -> list[Code]:
-    """Return why each candidate of a pool does not hold."""
-    codes = (code_of(row.state, kind) for row, kind in zip(pool.standings, pool.columns.kinds, strict=True))
-    return [code for code in codes if code is not None]
+def codes_of_states(pool: Pool) -> list[Code | None]:
+    """Return for each candidate the code of its state; None for one that holds."""
+    return [code_of(row.state, kind) for row, kind in zip(pool.standings, pool.columns.kinds, strict=True)]
 
 
 def _candidates(found: Found, hits: Ranked, tuning: Tuning) -> Iterator[Drop]:
@@ -79,7 +80,7 @@ def _candidates(found: Found, hits: Ranked, tuning: Tuning) -> Iterator[Drop]:
     for pool in (found.out, found.fallen):
         ranked = rank_channel(hits.question, pool, tuning, cut=hits.cut)
         codes = codes_of_states(pool)
-        yield from ((ranked, at, codes[at]) for at in ranked.order)
+        yield from ((ranked, at, code) for at in ranked.order if (code := codes[at]) is not None)
     outside = rank_channel(hits.question, found.outside, tuning, cut=hits.cut)
     yield from ((outside, at, Code.OUT_OF_TIME_RANGE) for at in outside.order)
     yield from ((hits, at, Code(name)) for at, name in enumerate(hits.failed) if name)
@@ -99,7 +100,7 @@ def _show(drop: Drop, text: PassageText, top: float) -> Dropped:
         section=text.section,
         state=standing.state,
         code=code,
-        sentence=f"{'matched better' if score > top else 'matched'}, {_SENTENCES.get(code, stands)}",
+        sentence=_SENTENCES.get(code) or f"{'matched better' if score > top else 'matched'}, {stands}",
         score=score,
         explainer=partial(ranked.explain_failure if ranked.failed[at] else ranked.explain, at),
     )

@@ -70,16 +70,17 @@ class Court:
         return Pool(take(columns, [at for at, _ in found]), tuple(standing for _, standing in found))
 
     def missing(self, columns: Columns, live: Pool) -> list[str]:
-        """Return the series in which a candidate fell and a version in force is not among the candidates."""
+        """Return the documents with a version in force that did not come, in series where a candidate fell."""
         kept = set(live.columns.passage_ids)
         fallen = [s for p, s in zip(columns.passage_ids, columns.series, strict=True) if p not in kept]
         present = {row.version.version_id for row in live.standings}
-        return [
-            series
+        in_force = [
+            row.version
             for series in dict.fromkeys(fallen)
             if series in self._views
-            and any(row.version.version_id not in present for row in self._views[series].in_force())
+            for row in self._views[series].in_force()
         ]
+        return list(dict.fromkeys(version.doc_id for version in in_force if version.version_id not in present))
 
     def _standing(self, passage_id: str, series: str) -> Standing | None:
         timeline, view = self._timelines.get(series), self._views.get(series)

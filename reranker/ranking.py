@@ -120,6 +120,8 @@ class Ranked:
         if self.failed[at] == Code.BELOW_RELEVANCE_GATE:
             share, cosine = float(self.words.share[at]), float(self.words.cosine[at])
             return gates.explain_relevance_gate(share, cosine, self.tuning.relevance_gate)
+        if self.failed[at] == Code.INVALID_SCORE:
+            return given(0.0, "no number of its scale")
         return given(float(self.scores.age_days[at]), f"age in days, at most {self.timeliness.rates.max_age[at]:g}")
 
 
@@ -137,8 +139,11 @@ def rank_channel(question: Question, pool: Pool, tuning: Tuning, *, cut: Cut, wo
     timeliness = _timeliness(question, pool, tuning)
     measure = Measure(question.when.as_of, question.cue, tuning.event_floor, question.scoring)
     scores = scoring.score(words.relevance, words.cosine, timeliness, measure)
-    let_in = scoring.gate(words.relevance, words.share, words.cosine, tuning.relevance_gate)
-    failed = scoring.in_order((Code.BELOW_RELEVANCE_GATE, ~let_in), (Code.OVER_MAX_AGE, scores.too_old))
+    failed = scoring.in_order(
+        (Code.INVALID_SCORE, ~gates.finite(words.relevance, words.share, words.cosine)),
+        (Code.BELOW_RELEVANCE_GATE, ~gates.relevance_gate(words.share, words.cosine, tuning.relevance_gate)),
+        (Code.OVER_MAX_AGE, scores.too_old),
+    )
     passed = [at for at, code in enumerate(failed) if not code]
     ties = [_tie(pool, at, cut) for at in passed]
     ranked = [passed[at] for at in rank.order(scores.score[passed], ties)]

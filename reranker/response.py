@@ -103,9 +103,9 @@ class Dropped:
         """Where its score came from, or which gate it failed."""
         return self.explainer()
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the candidate as plain data."""
-        return _plain_fields(self) | {"explanation": self.explanation.to_json()}
+    def to_json(self, *, explain: bool = False) -> dict[str, Any]:
+        """Return the candidate as plain data, with its explanation where asked for."""
+        return _plain_fields(self) | ({"explanation": self.explanation.to_json()} if explain else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +149,9 @@ class SearchResponse:
         undated: passages without a date, apart from the hits where a past moment was asked for.
         conflicts: sources in force that disagree.
         rejected: passages with a word of the question that are not among the hits, by what keeps them out.
-        dropped: what would have been on the page; None unless explanations were asked for.
         took_ms: by stage.
+        dropped: what would have been on the page; None where nobody asked.
+        explain: whether `to_json` prints where each number came from.
     """
 
     query_id: str
@@ -169,11 +170,11 @@ class SearchResponse:
     rejected: Mapping[Code, int]
     took_ms: Mapping[str, float]
     dropped: tuple[Dropped, ...] | None = None
+    explain: bool = False
     scoring: Scoring = Scoring.DEFAULT
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer as plain data; instants as RFC 3339 in UTC."""
-        explain = self.dropped is not None
         data: dict[str, Any] = {
             "query_id": self.query_id,
             "as_of": format_instant(self.as_of),
@@ -182,14 +183,14 @@ class SearchResponse:
             "cue": self.cue,
             "cue_weight": self.cue_weight,
             "verdict": str(self.verdict),
-            "confidence": _confidence(self.confidence, explain=explain),
+            "confidence": _confidence(self.confidence, explain=self.explain),
         }
         for name in ("hits", "history", "upcoming", "undated"):
-            data[name] = [hit.to_json(explain=explain) for hit in getattr(self, name)]
+            data[name] = [hit.to_json(explain=self.explain) for hit in getattr(self, name)]
         if self.conflicts:
             data["conflicts"] = [conflict.to_json() for conflict in self.conflicts]
         if self.dropped is not None:
-            data["dropped"] = [candidate.to_json() for candidate in self.dropped]
+            data["dropped"] = [candidate.to_json(explain=self.explain) for candidate in self.dropped]
         if self.scoring is not Scoring.DEFAULT:
             data["scoring"] = str(self.scoring)
         rejected = {str(code): number for code, number in self.rejected.items()}

@@ -80,15 +80,15 @@ class Retrieval:
     def _live(self, where: Where) -> tuple[Pool, Pool]:
         """Return the candidates that hold, and those that fell by the record.
 
-        Where one fell and its series has a version in force that did not come, the search runs once more over those
-        series: the one in force may have been cut off by its own predecessors.
+        Where one fell and its series has a version in force that did not come, the search runs once more over the
+        documents of those: what is in force may have been cut off by what it replaced.
         """
         columns = self._candidates(where)
         court = self._court(columns)
         pool = court.settle(columns)
-        missing = court.missing(columns, pool.where(*LIVE))
+        missing = [d for d in court.missing(columns, pool.where(*LIVE)) if d in (where.doc_ids or (d,))]
         if missing:
-            pool = court.settle(union(columns, self._candidates(replace(where, series=tuple(missing)))))
+            pool = court.settle(union(columns, self._candidates(replace(where, doc_ids=tuple(missing)))))
         return pool.where(*LIVE), pool.where(*OUT)
 
     def _undated(self) -> Pool:

@@ -99,6 +99,7 @@ def search(
         rejected=rejected,
         took_ms={"retrieve": (retrieved - started) * 1e3, "rank": (ranked - retrieved) * 1e3},
         dropped=show_dropped(drops, texts, channels["hits"]) if request.explain else None,
+        explain=request.explain,
         scoring=request.scoring,
     )
 

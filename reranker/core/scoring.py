@@ -12,7 +12,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.core import decay, event, gates
+from reranker.core import decay, event
 from reranker.core.additive import AdditiveScores, additive, explain_additive
 from reranker.core.cue import Cue
 from reranker.core.explanation import Explanation, given
@@ -156,11 +156,6 @@ def in_order(*checks: tuple[str, Bools]) -> list[str]:
         names[fails] = name
     named: list[str] = names.tolist()
     return named
-
-
-def gate(relevance: Floats, lexical: Floats, cosine: Floats, least: float) -> Bools:
-    """Tell which candidates have numbers and to do with the question, (n,) bool."""
-    return gates.finite(relevance, lexical, cosine) & gates.relevance_gate(lexical, cosine, least)
 
 
 def _time(rates: Rates, measure: Measure) -> tuple[Floats, Floats, Floats]:

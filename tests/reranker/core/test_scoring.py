@@ -142,12 +142,6 @@ def test_too_old_only_where_the_type_says_so():
     assert score([row(age=31), row(age=30)], Measure(AS_OF), strict).too_old.tolist() == [True, False]
 
 
-def test_gate_lets_in_numbers_that_have_to_do_with_the_question():
-    """NaN is refused, and so is what neither words nor vector speak for."""
-    columns = [np.array(values) for values in ([0.5, np.nan, 0.1], [0.5, 0.5, 0.01], [0.5, 0.5, 0.01])]
-    assert scoring.gate(*columns, 0.05).tolist() == [True, False, False]
-
-
 def test_first_failed_check_names_the_code():
     """Checks count in their order."""
     first, second = np.array([True, False, False]), np.array([True, True, False])
