@@ -36,6 +36,8 @@ _HEADINGS: Final = tuple(
 )
 _UNRELEASED = re.compile(r"\[?(?P<release>unreleased|upcoming|next(?: release)?|master|main|head)\]?\Z", re.IGNORECASE)
 _TYPE: Final = "release_notes"
+# What stands around the releases (how they are numbered, what is supported) is no news of any of them.
+_REST_TYPE: Final = "reference"
 
 
 @dataclass(slots=True)
@@ -64,7 +66,8 @@ def split_changelog(page: Page, options: ReaderOptions) -> tuple[Page, ...]:
     if "\n".join(rest).strip():
         newest = max((entry.date for entry in entries if entry.date), default=None)
         dates = page.dates or ((PageDate("published", newest, "heading"),) if newest else ())
-        pages.insert(0, replace(page, text="\n".join(rest).strip("\n"), dates=dates))
+        metadata = {"type": _REST_TYPE, **page.metadata}
+        pages.insert(0, replace(page, text="\n".join(rest).strip("\n"), metadata=metadata, dates=dates))
     return tuple(_distinct(pages))
 
 
