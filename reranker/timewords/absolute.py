@@ -15,6 +15,9 @@ from reranker.timewords.granules import Granule, Strength
 from reranker.timewords.leaf import full_year, read_day
 from reranker.timewords.moment import Meaning, Moment
 
+# Pairs of smaller numbers number other things as often as years.
+_OLDEST_BARE_YEARS: Final = 1800
+
 
 def latest(moment: Moment, resolve: Callable[[int], Granule | None], strength: Strength) -> Granule | None:
     """Return the last granule of a yearly name that has begun; 29 February may lie eight years back."""
@@ -37,6 +40,8 @@ def _yearly(moment: Moment, values: Values, resolve: Callable[[int], Granule | N
     """Resolve a name in the year beside it: stated, described by another date, or the last one that has begun."""
     if "YEAR" in values:
         return resolve(values["YEAR"])
+    if "TWODIGITS" in values:
+        return resolve(full_year(values["TWODIGITS"], moment.year, moment.settings.years_ahead))
     if "DATE" in values:
         return in_year(values["DATE"], resolve)
     return latest(moment, resolve, bare)
@@ -162,7 +167,8 @@ def _years(moment: Moment, values: Values) -> Granule | None:
     first, last = values["YEARS"] if "YEARS" in values else (values["YEAR"], values["YEAR2"])
     if first >= last or last > moment.year + moment.settings.years_ahead:
         return None
-    return granules.months(first * 12, (last - first + 1) * 12, "range")
+    found = granules.months(first * 12, (last - first + 1) * 12, "range")
+    return replace(found, strength=Strength.WORD) if first < _OLDEST_BARE_YEARS else found
 
 
 def _days_of_month(moment: Moment, values: Values) -> Granule | None:
@@ -214,6 +220,7 @@ ABSOLUTE: Final[dict[str, Meaning]] = {
     "stated year": _stated_year,
     "year": _bare_year,
     "years": _years,
+    "stated years": _years,
     "days of month": _days_of_month,
     "decade": _decade,
     "short decade": _short_decade,

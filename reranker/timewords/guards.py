@@ -81,6 +81,8 @@ def _numbered(tokens: Sequence[Token], start: int, _: int, draft: Draft, languag
     rule = draft.dates[0].rule if draft.dates else ""
     plain = rule in _NUMERIC and "NUMBER" in tokens[start].classes
     named = before in nouns.number_nouns and (plain or rule in ("years", "iso month"))
+    # "the 2019-2020 season" is about a season
+    named |= rule == "years" and start > 0 and "THE" in tokens[start - 1].classes
     return "" if named or (plain and before in nouns.size_nouns) else None
 
 

@@ -50,7 +50,7 @@ def read_span(name: str, moment: Moment, values: Values, *, whole: bool) -> Draf
     """
     if "RELEASE" in values:
         return _of_releases(name, values)
-    if "THE" in values and any(values[key].rule == "year" for key in ("DATE", "DATE2") if key in values):
+    if "THE" in values and any(values[key].rule in ("year", "years") for key in ("DATE", "DATE2") if key in values):
         return None  # "in the 2020 budget" is about a budget
     try:
         draft = OPERATORS[name](moment, values, whole)
@@ -73,13 +73,18 @@ def _alone(moment: Moment, values: Values, whole: bool) -> Draft | None:
     if granule.strength is Strength.INNER or (granule.strength > Strength.ALONE and not whole):
         return None
     # "today" asks for what holds now, not for what was written since midnight
-    present = granule.grain == "day" and granule.start == moment.today and granule.rule in ("named day", "this unit")
-    return _draft(granule, *moment.bounds(granule), Role.CUE if present else Role.RANGE)
+    role = Role.CUE if _is_today(moment, granule) else Role.RANGE
+    return _draft(granule, *moment.bounds(granule), role)
+
+
+def _is_today(moment: Moment, granule: Granule) -> bool:
+    return granule.grain == "day" and granule.start == moment.today and granule.rule in ("named day", "this unit")
 
 
 def _in(moment: Moment, values: Values, _: bool) -> Draft | None:
     granule: Granule = values["DATE"]
-    if granule.strength > Strength.WORD or granule.rule in _WEEKDAYS:
+    # "in today's Python" is no day
+    if granule.strength > Strength.WORD or granule.rule in _WEEKDAYS or _is_today(moment, granule):
         return None
     return _draft(granule, *moment.bounds(granule))
 
@@ -176,7 +181,7 @@ def _to_now(moment: Moment, values: Values, _: bool) -> Draft | None:
 
 
 def _within(moment: Moment, values: Values, whole: bool) -> Draft | None:
-    return _in(moment, values, whole) if values["DATE"].rule in ("days of month", "years") else None
+    return _in(moment, values, whole) if values["DATE"].rule in ("days of month", "years", "stated years") else None
 
 
 def _adjacent(moment: Moment, values: Values, whole: bool) -> Draft | None:

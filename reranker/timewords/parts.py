@@ -52,8 +52,8 @@ def _inside(outer: Granule, found: Granule | None) -> Granule | None:
 
 def _nth_unit(_: Moment, values: Values) -> Granule | None:
     outer, unit, number = values["DATE"], values["UNIT"], values.get("NTH", -1)
-    if outer.grain == unit or unit in granules.SECONDS:
-        return None
+    if outer.grain == unit or unit in granules.SECONDS or (unit == "day" and outer.rule == "the unit"):
+        return None  # "the first day of the week" is no date
     if unit == "half" and outer.grain != "year":
         return _inside(outer, _half(outer, number))
     if unit == "week" and number == -1:
@@ -82,6 +82,8 @@ def _part(_: Moment, values: Values) -> Granule | None:
 
 
 def _stretch(outer: Granule, name: str) -> Granule | None:
+    if outer.grain == "day":
+        return outer
     if outer.grain in _PARTS:
         first, end = _PARTS[outer.grain][name]
         return granules.months(granules.month_index(outer.start) + first, end - first, "range")

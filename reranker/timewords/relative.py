@@ -24,7 +24,10 @@ def _this_unit(moment: Moment, values: Values) -> Granule:
     return under_way(moment, values["SPAN"])
 
 
-def _the_unit(moment: Moment, values: Values) -> Granule:
+def _the_unit(moment: Moment, values: Values) -> Granule | None:
+    # "at the end of the day" is no day
+    if values["SPAN"] == "day":
+        return None
     return replace(under_way(moment, values["SPAN"]), strength=Strength.INNER)
 
 

@@ -106,6 +106,8 @@ def _number(match: re.Match[str], _: Shapes) -> Found:
         found = _day(found, int(text))
         if 1 <= int(text) <= 12:
             found["MONTHNUMBER"] = int(text)
+        if len(text) == 2:
+            found["TWODIGITS"] = int(text)
         # "03 Aug 96" is a year; "3 Aug 12 servers fell" is none.
         if len(text) == 2 and not 1 <= int(text) <= 31:
             found["YY"] = int(text)

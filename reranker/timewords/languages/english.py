@@ -51,7 +51,8 @@ WORDS: Final = {
     ),
     # One of them, as in "this month"; the shorter than a day have no calendar name.
     "SPAN": each("day=day; week wk=week; month=month; quarter=quarter; year yr=year; decade=decade; century=century"),
-    "ABBREVIATED": each("h hr=hour; d=day; w wk=week; m mo=month; y yr=year"),
+    # Behind a number; "5m" is minutes to some and months to others, so to nobody here.
+    "ABBREVIATED": each("h hr=hour; d=day; w wk=week; mo=month; y yr=year"),
     "NUMBER": _numbers(),
     "A": each("a an=1"),
     "NTH": _ordinals(),
@@ -117,7 +118,7 @@ DATES: Final = (
     ("week of year", "YEAR week NUMBER"),
     ("week of year", "WEEKNAME of? YEAR"),
     ("week of year", "YEAR WEEKNAME"),
-    ("week", "calendar? week NUMBER"),
+    ("week", "calendar week NUMBER"),
     ("week", "WEEKNAME"),
     ("week around", "the? week of DATE"),
     # months
@@ -126,6 +127,7 @@ DATES: Final = (
     ("iso month", "MONTHNUMBER -|/ YEAR"),
     ("month of year", "MONTH ,|of|in? YEAR"),
     ("month of year", "MONTH -|/ YEAR"),
+    ("month of year", "MONTH ' TWODIGITS"),
     ("month of year", "YEAR ,|-|/? MONTH"),
     ("month of year", "MONTH of|in? DATE"),
     ("last month name", "LAST MONTH"),
@@ -138,6 +140,7 @@ DATES: Final = (
     ("quarter of year", "QUARTER ,|of|in|-? YEAR"),
     ("quarter of year", "YEAR -|,? QUARTER"),
     ("quarter of year", "YEARQUARTER"),
+    ("quarter of year", "QUARTER ' TWODIGITS"),
     ("quarter of year", "QUARTER of|in? DATE"),
     ("quarter", "QUARTER"),
     ("quarter", "NTH quarter"),
@@ -151,7 +154,7 @@ DATES: Final = (
     ("fiscal year", "FISCAL"),
     ("fiscal year", "fiscal year? YEAR"),
     ("decade", "DECADE"),
-    ("short decade", "SHORTDECADE"),
+    ("short decade", "'? SHORTDECADE"),
     ("century", "NTH -? century"),
     ("year", "YEAR"),
     # counted from now
@@ -179,7 +182,8 @@ DATES: Final = (
     ("days of month", "DAY -|to|through|until DAY of? MONTH"),
     ("days of month", "MONTH DAY -|to|through|until DAY ,|of? YEAR"),
     ("days of month", "MONTH DAY -|to|through|until DAY"),
-    ("years", "year|years? YEARS"),
+    ("years", "YEARS"),
+    ("stated years", "year|years YEARS"),
     ("years", "YEAR ~|through YEAR"),
 )
 
@@ -197,7 +201,7 @@ SPANS: Final = (
     ("since", "from THE? DATE on|onward|onwards|forward"),
     ("since", "THE? DATE onward|onwards"),
     ("since", "THE? DATE and|or later|greater|after|newer|onward|onwards"),
-    ("after", "after|following THE? DATE"),
+    ("after", "after THE? DATE"),
     ("after", "later|newer than THE? DATE"),
     ("before", "sometime|sometimes? before THE? DATE"),
     ("before", "prior to THE? DATE"),
@@ -208,8 +212,8 @@ SPANS: Final = (
     ("until", "not after THE? DATE"),
     ("until", "no|not later than THE? DATE"),
     ("until", "THE? DATE and|or earlier|before|older"),
-    ("between", "between THE? DATE and|to|-|~|through THE? DATE"),
-    ("between", "from THE? DATE to|until|till|til|through|thru|-|~ THE? DATE"),
+    ("between", "between THE? DATE ,? and|to|-|~|through THE? DATE"),
+    ("between", "from THE? DATE ,? to|until|till|til|through|thru|-|~ THE? DATE"),
     ("between", "in|during THE? DATE through|to|-|~ THE? DATE"),
     ("bare pair", "DATE to|until|till|through|-|~ DATE"),
     ("to now", "between THE? DATE and|to the? now|present"),

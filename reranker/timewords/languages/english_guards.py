@@ -35,7 +35,7 @@ GUARDS: Final = Guards(
         " values value ids rows ports"
     ),
     amounts=_set("from by"),
-    topics=_set("problem bug fools madness date time function functions"),
+    topics=_set("problem bug fools madness date time function functions every each annually"),
     plural="s",
     not_plural=_set("is was has does this thus as vs versus plus its us yes perhaps always news status"),
     links=_set("to until till thru through - ~"),

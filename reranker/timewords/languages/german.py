@@ -36,7 +36,7 @@ WORDS: Final = {
         "tag=day; woche=week; monat monats=month; quartal quartals=quarter; jahr jahres jahre=year;"
         "jahrzehnt=decade; jahrhundert=century"
     ),
-    "ABBREVIATED": each("h=hour; t=day; w=week; m=month; j=year"),
+    "ABBREVIATED": each("h=hour; w=week; j=year"),
     "NUMBER": {
         **{word: n for n, word in enumerate(_NUMBERS.split(), 1)},
         **each("zwanzig=20; dreißig dreissig=30; hundert=100"),
