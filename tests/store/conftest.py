@@ -1,0 +1,19 @@
+"""Own the engines that the contract is run over."""
+
+import pytest
+
+from tests.store.worlds import Place
+
+
+@pytest.fixture(params=["embedded"])
+def place(request, tmp_path) -> Place:
+    """Give a place for an index of each kind of engine; another engine joins by its name here."""
+    return Place(f"{request.param}:{tmp_path / 'index'}", tmp_path / "index")
+
+
+@pytest.fixture
+def engine(place):
+    """Give an empty index."""
+    made = place.make()
+    yield made
+    made.close()
