@@ -22,8 +22,10 @@ march of progress; march madness; the sat solver; sun microsystems; on Sun serve
 jan package manager; april fools style; second opinion; second node; spring a leak; when will the fall release ship
 end of life policy; end of the; day after day; have a great month; sale by year; weekly report; group by week
 up-to-date; point in time; time to live; today's date function in SQL; now() function; date math now-1d
-there is no week 00; the year of mention; first primary shard; last name; past participle; as of clause syntax
-between nodes; since field is null; after commit hook; until loop; from scratch; in real time"""
+there is no week 00; in week 32; last second; on 2019
+the year of mention; first primary shard; last name; past participle; as of clause syntax
+between nodes; since field is null; after commit hook; until loop; from scratch; in real time; the first day of the week
+at the end of the day; in October every year; over the last 5m; codons 1445-1580; the 2019-2020 season"""
 
 
 def _rows(table: str) -> list[str]:
