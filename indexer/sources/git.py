@@ -24,6 +24,7 @@ from indexer.sources.gitrepo import (
     Repository,
     find_commit,
     first_parents,
+    is_cut_off,
     observed_at,
     open_repository,
     resolve,
@@ -93,7 +94,7 @@ class GitHistory:
             return
         with translated(self._path):
             line = first_parents(self._tip)
-            if line[0].parent_ids or self._repository.git.is_shallow:
+            if is_cut_off(line[0]):
                 self._say(f"history is cut off: it begins with commit {_short(line[0])}; run `git fetch --unshallow`")
             begin, names = self._resumed(line)
             for place in range(begin, len(line)):

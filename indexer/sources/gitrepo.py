@@ -116,6 +116,11 @@ def first_parents(tip: pygit2.Commit) -> list[pygit2.Commit]:
     return line[::-1]
 
 
+def is_cut_off(commit: pygit2.Commit) -> bool:
+    """Tell whether a commit has a parent that is not here: the history is shallow, and begins with this one."""
+    return not _parents(commit) and b"\nparent " in commit.read_raw().partition(b"\n\n")[0]
+
+
 def _parents(commit: pygit2.Commit) -> list[pygit2.Commit]:
     try:
         return commit.parents

@@ -14,7 +14,7 @@ from typing import Final
 import pygit2
 
 from indexer.sources.base import FoundDate
-from indexer.sources.gitrepo import Repository, blob_paths, open_repository, resolve, translated
+from indexer.sources.gitrepo import Repository, blob_paths, is_cut_off, open_repository, resolve, translated
 from mappings.interval import SECOND, format_instant
 
 SOURCE: Final = "git"
@@ -70,11 +70,10 @@ def open_work_tree(path: Path) -> WorkTree | None:
 def _dates(repository: Repository, head: pygit2.Commit, blobs: dict[str, pygit2.Oid]) -> dict[str, int]:
     """Return the time of the last commit that gave each path the content that it has at the head."""
     dates: dict[str, int] = {}
-    shallow = repository.git.is_shallow
     for commit in repository.git.walk(head.id, pygit2.enums.SortMode.TOPOLOGICAL | pygit2.enums.SortMode.TIME):
         if len(dates) == len(blobs):
             break
-        if not commit.parent_ids and shallow:
+        if is_cut_off(commit):
             continue
         for path, oid in _brought(repository, commit):
             if blobs.get(path) == oid:

@@ -1,5 +1,6 @@
 """A git history as a source: observations, ends, ids, resuming, and what is passed over."""
 
+import subprocess
 from pathlib import Path
 
 import pygit2
@@ -243,3 +244,15 @@ def test_two_readings_are_alike(repo: Repo) -> None:
     repo.commit({"a.md": None, "c.md": "three"})
     history = GitHistory(repo.path)
     assert list(history) == list(history) == list(GitHistory(repo.path))
+
+
+def test_a_shallow_history_is_said(repo: Repo, tmp_path: Path) -> None:
+    """Where history was cut off the reading begins there, and says so."""
+    repo.commit({"a.md": "one"})
+    repo.commit({"a.md": "two"})
+    clone = tmp_path / "shallow" / "docs"
+    subprocess.run(["git", "clone", "-q", "--depth", "1", f"file://{repo.path}", str(clone)], check=True)
+    history = GitHistory(clone)
+    assert told(list(history)) == [("docs/a.md", "two")]
+    assert [skip.reason for skip in history.skipped] == [SkipReason.HISTORY]
+    assert "cut off" in history.skipped[0].detail
