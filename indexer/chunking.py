@@ -24,6 +24,8 @@ _REMNANT: Final = 5
 # Ids travel in URLs and stand in every list; longer ones are hashed.
 _LONGEST_ID_BYTES: Final = 400
 _VERSION_DIGITS: Final = 12
+# A token of prose with its space; where a text has no more of them than that, it probably fits and is only counted.
+_CHARACTERS: Final = 6
 # A path of headings is for people; the number after it makes it unique.
 _LONGEST_SLUG: Final = 120
 
@@ -96,7 +98,7 @@ def passage_id(doc_id: str, chunk: Chunk, version_id: str) -> str:
 
 def split_text(text: str, *, limit: int) -> list[str]:
     """Return a text as pieces of at most 1.2 times `limit` tokens: paragraphs packed, long ones split."""
-    if len(text) <= limit:  # a token has at least one character
+    if len(text) <= limit * _CHARACTERS and count_tokens(text) <= limit + limit // _REMNANT:
         return [text] if text.strip() else []
     return _Splitter(text, limit).pieces()
 

@@ -25,7 +25,9 @@ class Desk:
     def fetch_documents(self, doc_ids: Iterable[str]) -> None:
         """Read the homes of documents and the records there, in two requests."""
         asked = [doc_id for doc_id in dict.fromkeys(doc_ids) if doc_id not in self._homes]
-        found = self._engine.series_of(asked) if asked else {}
+        if not asked:
+            return
+        found = self._engine.series_of(asked)
         for doc_id in asked:
             self._homes[doc_id] = found.get(doc_id)
         self.fetch_series(series for doc_id in asked if (series := self._homes[doc_id]) is not None)
@@ -33,18 +35,22 @@ class Desk:
     def fetch_series(self, series: Iterable[str]) -> None:
         """Read records that are not here yet."""
         asked = [key for key in dict.fromkeys(series) if key not in self._before]
-        found = self._engine.records(asked) if asked else {}
+        if not asked:
+            return
+        found = self._engine.records(asked)
         for key in asked:
             self._before[key] = self._now[key] = found.get(key) or SeriesRecord(key)
 
     def record(self, series: str) -> SeriesRecord:
         """Return a record as it now is; one that the index does not hold is empty."""
-        self.fetch_series([series])
+        if series not in self._now:
+            self.fetch_series([series])
         return self._now[series]
 
     def home(self, doc_id: str) -> str | None:
         """Return the series of a document, None for one that the index does not hold."""
-        self.fetch_documents([doc_id])
+        if doc_id not in self._homes:
+            self.fetch_documents([doc_id])
         return self._homes[doc_id]
 
     def document(self, doc_id: str) -> DocumentRecord | None:

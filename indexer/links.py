@@ -8,7 +8,7 @@ never patched.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from indexer.desk import Desk
@@ -28,15 +28,22 @@ def targets_of(document: DocumentRecord | None) -> tuple[str, ...]:
 
 
 class LinkKeeper:
-    """Compute the copies of links for the records on a desk."""
+    """Compute the copies of links for the records on a desk, once its documents are as they will be."""
 
     def __init__(self, desk: Desk, engine: Engine) -> None:
         self._desk = desk
         self._engine = engine
+        self._targets: dict[str, tuple[str, ...]] = {}
+        self._asked: set[str] = set()
+        self._linking: dict[str, set[str]] = {}
+        for doc_id in desk.changed_documents:
+            self._note(doc_id)
 
-    def settle(self, doc_ids: Iterable[str]) -> None:
+    def settle(self, doc_ids: Sequence[str]) -> None:
         """Bring the copies up to date in every record that a change of these documents may touch."""
-        for series in self._touched(tuple(doc_ids)):
+        touched = self._touched(doc_ids)
+        self._ask([doc_id for series in touched for doc_id in self._desk.record(series).documents])
+        for series in touched:
             record = self._desk.record(series)
             links = self.copies(record)
             if links != record.links:
@@ -44,17 +51,21 @@ class LinkKeeper:
 
     def copies(self, record: SeriesRecord) -> tuple[LinkCopy, ...]:
         """Return the copies that a record must carry."""
-        edges = {*self._inbound(record.documents), *self._circles(record.documents)}
-        foreign = sorted(edge for edge in edges if edge[0] not in record.documents)
+        inside = record.documents
+        inbound = {edge for edge in self._inbound(inside) if edge[0] not in inside}
+        outbound = [(doc_id, t) for doc_id in inside for t in self._targets_of(doc_id) if t not in inside]
+        # A circle through other records comes in and goes out.
+        circles = self._circles(inside) if inbound and outbound else ()
+        foreign = sorted(inbound | {edge for edge in circles if edge[0] not in inside})
         copies = [copy for edge in foreign for copy in self._copies_of(edge, record)]
-        for doc_id, document in record.documents.items():
-            for target in targets_of(document):
-                if target not in record.documents and self._first_valid_from(target) is not None:
-                    copies += list(self._copies_of((doc_id, target), record))[:1]
+        for edge in outbound:
+            if self._first_valid_from(edge[1]) is not None:
+                copies += list(self._copies_of(edge, record))[:1]
         return tuple(sorted(copies, key=lambda copy: (copy.doc_id, copy.target, copy.observed, copy.version_id)))
 
-    def _touched(self, doc_ids: tuple[str, ...]) -> tuple[str, ...]:
-        targets = [target for doc_id in doc_ids for target in targets_of(self._desk.document(doc_id))]
+    def _touched(self, doc_ids: Sequence[str]) -> tuple[str, ...]:
+        self._ask(doc_ids)
+        targets = [target for doc_id in doc_ids for target in self._targets_of(doc_id)]
         linking = [doc_id for doc_id, _ in self._inbound(doc_ids)]
         on_circles = [doc_id for edge in self._circles(doc_ids) for doc_id in edge]
         near = (*doc_ids, *targets, *linking, *on_circles)
@@ -63,26 +74,40 @@ class LinkKeeper:
         known = {series for series in homes if series is not None}
         return tuple(sorted(known | {before.series for before, _ in self._desk.changed()}))
 
-    def _inbound(self, doc_ids: Iterable[str]) -> Iterator[Edge]:
-        """Yield (document, target) of all links that name one of these documents."""
-        wanted = set(doc_ids)
-        changed = self._desk.changed_documents
-        stored = self._engine.inbound_links(sorted(wanted)) if wanted else {}
-        linking = sorted({link.doc_id for links in stored.values() for link in links} | set(changed))
+    def _targets_of(self, doc_id: str) -> tuple[str, ...]:
+        if doc_id not in self._targets:
+            self._targets[doc_id] = targets_of(self._desk.document(doc_id))
+        return self._targets[doc_id]
+
+    def _note(self, doc_id: str) -> None:
+        for target in self._targets_of(doc_id):
+            self._linking.setdefault(target, set()).add(doc_id)
+
+    def _ask(self, doc_ids: Iterable[str]) -> None:
+        """Learn who links to documents: from the index, and from what the desk holds instead."""
+        asked = sorted(set(doc_ids) - self._asked)
+        self._asked.update(asked)
+        found = self._engine.inbound_links(asked) if asked else {}
+        linking = sorted({link.doc_id for links in found.values() for link in links})
         self._desk.fetch_documents(linking)
         for doc_id in linking:
-            for target in targets_of(self._desk.document(doc_id)):
-                if target in wanted:
-                    yield doc_id, target
+            self._note(doc_id)
+
+    def _inbound(self, doc_ids: Iterable[str]) -> Iterator[Edge]:
+        """Yield (document, target) of all links that name one of these documents."""
+        self._ask(doc_ids)
+        for target in doc_ids:
+            for doc_id in sorted(self._linking.get(target, ())):
+                yield doc_id, target
 
     def _circles(self, doc_ids: Iterable[str]) -> frozenset[Edge]:
-        """Return the links that lie on a circle through one of these documents."""
+        """Return the links that lie on a circle which one of these documents leads to."""
         graph: dict[str, tuple[str, ...]] = {}
         waiting = sorted(doc_ids)
         while waiting:
             self._desk.fetch_documents(waiting)
             for doc_id in waiting:
-                graph[doc_id] = targets_of(self._desk.document(doc_id))
+                graph[doc_id] = self._targets_of(doc_id)
             waiting = sorted({target for doc_id in waiting for target in graph[doc_id]} - set(graph))
         return frozenset(edge for ring in _rings(graph) for edge in ring)
 
