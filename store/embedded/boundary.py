@@ -6,6 +6,7 @@ Damage to what is derived is no error: it is `Damage`, and answered by building 
 from __future__ import annotations
 
 import sqlite3
+import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -93,7 +94,7 @@ def damage_to(part: str) -> Iterator[None]:
     """
     try:
         yield
-    except (OSError, ValueError, KeyError, TypeError, IndexError, OverflowError) as error:
+    except (OSError, ValueError, KeyError, TypeError, IndexError, OverflowError, struct.error) as error:
         raise Damage(f"{part}: {error}") from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":
