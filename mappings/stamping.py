@@ -69,7 +69,6 @@ class _Closing:
         links = [link for link in timeline.links if not link.against_dates]
         self._circular = circular_links(links)  # withdrawn links count here
         self._links = [link for link in links if (link.doc_id, link.target) not in self._circular]
-        self._pairs = {(link.doc_id, link.target) for link in timeline.links}
         self._targets = {link.target for link in timeline.links}
         self._later = {doc_id: _earliest_later(versions) for doc_id, versions in timeline.by_document.items()}
         self._placed = dict(self._placed_closings())
@@ -116,7 +115,6 @@ class _Closing:
             if (
                 content != version.content_hash
                 and self._timeline.follows(doc_id, version.doc_id)  # at one place not all are ordered
-                and (version.doc_id, doc_id) not in self._pairs
                 and self._all_may_read(version.doc_id, self._record.documents[doc_id].principals)
             ):
                 return moment

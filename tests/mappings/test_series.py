@@ -184,6 +184,7 @@ CLASHES = [
         [seen("A", DAY, sequence=1), seen("B", DAY, sequence=1)],
         *({}, 30, 30, [Code.DUPLICATE_VERSION] * 2),
     ),
+    ("one sequence", [seen("A", DAY, sequence=1), seen("B", DAY)], {}, 30, 30, [Code.CONFLICT] * 2),
     ("ordered by sequence", [seen("A", DAY, sequence=1), seen("B", DAY, sequence=2)], {}, 30, 30, [None] * 2),
     ("the other not yet known", [seen("A", DAY), seen("B", 5)], {}, 4, 4, [None] * 2),
     ("the other not yet valid", [seen("A", DAY), seen("B", 5, valid_from=20)], {}, 9, 9, [None] * 2),
