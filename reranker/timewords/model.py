@@ -62,6 +62,7 @@ class TimeSpan:
         from_us, until_us: half-open bounds in µs since 1970 UTC; None is open. Both None only where it is unread.
         rule: the rows of the grammar that read it, "operator: date".
         unread: why it was left alone; empty where it was read.
+        to_now: whether it ends at the moment of the question because it is counted up to it ("the last 3 days").
     """
 
     text: str
@@ -72,6 +73,7 @@ class TimeSpan:
     until_us: int | None
     rule: str
     unread: str = ""
+    to_now: bool = False
 
 
 @dataclass(frozen=True, slots=True)

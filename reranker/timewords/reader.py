@@ -111,7 +111,9 @@ class _Scan:
         start, stop = self.tokens[at].start, self.tokens[end - 1].end
         rule = f"{name}: {', '.join(granule.rule for granule in draft.dates) or 'release'}"
         low, high = (None, None) if reason else (draft.low, draft.high)
-        return TimeSpan(text[start:stop], start, stop, draft.role, low, high, rule, reason)
+        counted = name == "to now" or any(granule.grain == "rolling" for granule in draft.dates)
+        to_now = counted and high == self.moment.now
+        return TimeSpan(text[start:stop], start, stop, draft.role, low, high, rule, reason, to_now)
 
     def _is_whole(self, at: int, end: int) -> bool:
         outside = (*self.tokens[:at], *self.tokens[end:]) if len(self.tokens) - (end - at) <= 8 else None
