@@ -68,6 +68,11 @@ INSIDE = [
         {"a": document(v("A", 5, sequence=1), ends=[{"at": (5, 6), "sequence": 2}])},
         *(9, 9, "", ""),
     ),
+    (
+        "a repeat of the plan does not cancel it",
+        {"a": document(V1, ANNOUNCED, dict(ANNOUNCED, observed=(MAY_20, MAY_20 + 1)))},
+        *(JUN_15, JUN_15, "v2", ""),
+    ),
     ("an end before its start cancels", {"a": document(V1, ANNOUNCED, ends=[MAY_20])}, JUN_15, JUN_15, "", ""),
     (
         "cancelled for good, also when the correction is withdrawn",

@@ -76,6 +76,9 @@ def _random_document(pick, series, names):
     linked = len(names) > 1 and pick.random() < 0.5
     sequenced = pick.random() < 0.3
     rows = [_random_observation(pick, names if linked else (), sequenced) for _ in range(size)]
+    for here in range(1, size):
+        if pick.random() < 0.3:
+            rows[here] = _repeated(rows[pick.randint(0, here - 1)], rows[here])
     # Which of two undated readings was the last must be certain.
     for row, read_at in zip(rows, pick.sample(range(LAST), size), strict=True):
         row["read_at"] = read_at
@@ -107,6 +110,13 @@ def _random_observation(pick, names, sequenced):
         row["until"] = (row["from"] if row["from"] is not None else row["observed"][0]) + TIME_TO_LIVE
         row["ttl"] = True
     return row
+
+
+def _repeated(row, other):
+    """Return content and dates of a row as they were seen when another was."""
+    if row["ttl"] or (other["observed"] is None) is not (row["observed"] is None):
+        return row
+    return {**row, "observed": other["observed"], "sequence": other["sequence"], "draft": other["draft"]}
 
 
 def _random_end(pick, sequenced):
