@@ -56,6 +56,13 @@ class WriterLock:
     def release(self) -> None:
         """Let go; without the lock this does nothing."""
         if self._file is not None:
+            # Unlocked, not only closed: a child that was just forked may still have the file open.
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+            self.forget()
+
+    def forget(self) -> None:
+        """Close the file of a parent's lock in its child; the parent still holds the lock."""
+        if self._file is not None:
             os.close(self._file)
             self._file = None
 
@@ -64,9 +71,9 @@ _HELD: Final[weakref.WeakSet[WriterLock]] = weakref.WeakSet()
 
 
 def _let_go_in_child() -> None:
-    # A forked child has a copy of the open file, and would keep the lock after its parent has let go.
+    # A forked child has a copy of the open file, and would keep the lock after its parent has died.
     for lock in list(_HELD):
-        lock.release()
+        lock.forget()
 
 
 os.register_at_fork(after_in_child=_let_go_in_child)
