@@ -1,6 +1,6 @@
 """The page that says which case is tested where is true."""
 
-from tests.cases.coverage import REPORT, known_ids, report, ids_in_tests
+from tests.cases.coverage import REPORT, ids_in_tests, known_ids, report
 
 
 def test_the_page_is_what_the_tests_say() -> None:
