@@ -20,7 +20,6 @@ from indexer.report import IngestReport, Progress
 from indexer.settings import IngestSettings
 from indexer.sources.base import RawDocument, RawItem, Refusal
 from indexer.writing import TextEmbedder, plan, write
-from mappings.document import Observation
 from mappings.profile import DEFAULT_PROFILES, Profile
 from store.engine import Content, Engine, Writer
 
@@ -87,35 +86,39 @@ class Intake:
         desk = Desk(self._engine)
         merge_batch(changes, desk, self._settings, report)
         LinkKeeper(desk, self._engine).settle(desk.changed_documents)
+        contents = _contents(changes, desk)
         changed = list(desk.changed())
         if not changed:
+            self._keep_lost(contents)
             return
-        contents = _contents(changes)
         self.chunker.add(contents)
         befores = [before for before, _ in changed if before.revision]
         stored = self._engine.stored(before.series for before in befores) if befores else {}
         derived = derive([now for _, now in changed], desk.changed_documents, stored, self.chunker)
         steps = plan(derived.wanted, stored)
-        kept = {o.content_hash for doc_id in desk.changed_documents for o in _observations(desk, doc_id)}
-        write(
-            self._writer, derived, steps, {key: contents[key] for key in sorted(kept & contents.keys())}, self._embedder
-        )
+        write(self._writer, derived, steps, contents, self._embedder)
         report.passages += len(steps.put)
         report.closed += max(0, derived.closed - sum(closed_versions(before) for before in befores))
+
+    def _keep_lost(self, contents: Mapping[str, Content]) -> None:
+        """Keep texts that records name and the index lost; a source that is read again brings them back."""
+        known = self._writer.known_contents(contents)
+        lost = {key: content for key, content in contents.items() if key not in known}
+        if lost:
+            self._writer.keep_contents(lost)
+            self._writer.refresh()
+
+
+def _contents(changes: Iterable[Change], desk: Desk) -> dict[str, Content]:
+    """Return the texts of a batch that its records name (drafts too), by content hash."""
+    readings = {c.reading.observation.content_hash: c.reading for c in changes if isinstance(c, DocumentRead)}
+    documents = (desk.document(reading.doc_id) for reading in readings.values())
+    held = {o.content_hash for document in documents if document for o in document.observations}
+    return {key: Content(r.title, r.text, r.sections) for key, r in sorted(readings.items()) if key in held}
 
 
 def _links(change: Change) -> bool:
     return isinstance(change, DocumentRead) and bool(change.reading.observation.supersedes)
-
-
-def _observations(desk: Desk, doc_id: str) -> Iterator[Observation]:
-    document = desk.document(doc_id)
-    yield from document.observations if document else ()
-
-
-def _contents(changes: Iterable[Change]) -> dict[str, Content]:
-    readings = (change.reading for change in changes if isinstance(change, DocumentRead))
-    return {r.observation.content_hash: Content(r.title, r.text, r.sections) for r in readings}
 
 
 def _read(batch: Iterable[RawItem], door: Door, report: IngestReport) -> Iterator[DocumentRead | EndRead]:

@@ -87,7 +87,9 @@ class _Document:
             return self._refusal(change, clash)
         held = self._held.get(place)
         self._count(observation, held)
-        if held is None or not _alike(observation, held):
+        # When an undated text was read last decides whether an end closes it, so a repeat of it counts.
+        later = observation.observed is None and held is not None and observation.read_at > held.read_at
+        if held is None or later or not _alike(observation, held):
             self._take(observation)
             self._where[place] = change.location
         self._take_readers_and_series(change)
@@ -141,12 +143,13 @@ class _Document:
         span = change.reading.observation.observed
         assert span is not None
         where = self._where.get(_place(other), "the index")
-        what = "text" if other.content_hash != change.reading.observation.content_hash else "dates"
+        same_text = other.content_hash == change.reading.observation.content_hash
+        what = "other dates" if same_text else "another text"
         return Refusal(
             change.location,
             change.reading.doc_id,
             RefusalCode.UNORDERED,
-            f"id {change.reading.doc_id!r} stands twice at {format_instant(span.start)} with another {what} "
+            f"id {change.reading.doc_id!r} stands twice at {format_instant(span.start)} with {what} "
             f"(also at {where}), and nothing says which is the later",
             "give each document its own id, a more exact observed_at or a sequence; or ingest with --lenient",
         )

@@ -1,7 +1,8 @@
 """Owns a place for short-lived indexes."""
 
-import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,15 @@ import pytest
 _MEMORY = Path("/dev/shm")
 
 
+@contextmanager
+def quick_folder() -> Iterator[Path]:
+    """Give a folder for as long as it is needed, in memory where the system has one."""
+    with tempfile.TemporaryDirectory(prefix="stilltrue-", dir=_MEMORY if _MEMORY.is_dir() else None) as folder:
+        yield Path(folder)
+
+
 @pytest.fixture
-def quick_path(tmp_path: Path):
-    """Give a folder in memory where the system has one, else on disk."""
-    if not _MEMORY.is_dir():
-        yield tmp_path
-        return
-    folder = Path(tempfile.mkdtemp(prefix="stilltrue-", dir=_MEMORY))
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
+def quick_path() -> Iterator[Path]:
+    """Give a folder for one test, in memory where the system has one."""
+    with quick_folder() as folder:
+        yield folder

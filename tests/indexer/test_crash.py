@@ -16,6 +16,7 @@ from indexer.sources.jsonl import JsonLines
 from indexer.verify import verify
 from tests.conftest import NOW
 from tests.indexer.arrivals import EMBEDDER, LENIENT, changes_of, live_passages, open_index, state_of, take
+from tests.indexer.conftest import quick_folder
 from tests.mappings.worlds import document, observation
 
 BEFORE = {
@@ -82,9 +83,13 @@ def answers(engine):
 
 
 @pytest.fixture(scope="module")
-def states(tmp_path_factory):
+def states():
     """Give the folder before the write, and answers and state before and after it."""
-    folder = tmp_path_factory.mktemp("crash")
+    with quick_folder() as folder:
+        yield _states(folder)
+
+
+def _states(folder):
     engine = open_index(folder / "base")
     take(engine, [changes_of(BEFORE)])
     before = answers(engine)
@@ -97,12 +102,13 @@ def states(tmp_path_factory):
     return folder / "base", before, after, state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", range(STEPS_OF_A_WRITE + 1))
-def test_crash_between_two_steps_is_finished_by_the_next_run(tmp_path, states, steps):
+def test_crash_between_two_steps_is_finished_by_the_next_run(quick_path, states, steps):
     """Whatever step was the last: answers are those of before or after, and the next run brings the rest."""
     base, before, after, state = states
-    shutil.copytree(base, tmp_path / "index")
-    engine = open_index(tmp_path / "index")
+    shutil.copytree(base, quick_path / "index")
+    engine = open_index(quick_path / "index")
     died = False
     try:
         take(FusedEngine(engine, steps), [changes_of(AFTER)])
@@ -110,7 +116,7 @@ def test_crash_between_two_steps_is_finished_by_the_next_run(tmp_path, states, s
         died = True
     assert answers(engine) in (before, after)
     engine.close()
-    engine = open_index(tmp_path / "index")
+    engine = open_index(quick_path / "index")
     assert answers(engine) in (before, after)
     report = ingest(engine, [], LENIENT, embedder=EMBEDDER, now=NOW)
     assert report.mended > 0 or steps not in BETWEEN_VISIBLE_AND_DONE
@@ -167,10 +173,10 @@ def run_and_kill(index, source, delay):
         return "done" in process.stdout.read()
 
 
-def kill_many_times(tmp_path, times):
-    source = tmp_path / "docs.jsonl"
+def kill_many_times(folder, times):
+    source = folder / "docs.jsonl"
     write_source(source)
-    clean = open_index(tmp_path / "clean")
+    clean = open_index(folder / "clean")
     began = time.perf_counter()
     ingest(clean, JsonLines(source), IngestSettings(), embedder=EMBEDDER, now=NOW)
     whole_run_s = time.perf_counter() - began
@@ -179,7 +185,7 @@ def kill_many_times(tmp_path, times):
     pick = random.Random(7)
     killed = 0
     for round_ in range(times):
-        index = tmp_path / f"index{round_}"
+        index = folder / f"index{round_}"
         for _ in range(3):
             killed += not run_and_kill(index, source, pick.random() * whole_run_s)
             engine = open_index(index)
