@@ -303,6 +303,10 @@ class Writer(Protocol):
         """Build again everything that is derived from the truth."""
         ...
 
+    def keep_note(self, key: str, text: str) -> None:
+        """Keep a text of whoever ingests (how far a source was read), in place of an earlier one of that key."""
+        ...
+
 
 class Engine(Protocol):
     """An index: found in, read, and opened for writing. Safe to use from several threads and after a fork."""
@@ -367,6 +371,10 @@ class Engine(Protocol):
 
     def contents(self, hashes: Iterable[str]) -> dict[str, Content]:
         """Return whole readings by content hash; unknown ones are absent."""
+        ...
+
+    def note(self, key: str) -> str | None:
+        """Return what `Writer.keep_note` kept, None where nothing was."""
         ...
 
     def pending_work(self) -> tuple[str, ...]:

@@ -177,6 +177,11 @@ class EmbeddedEngine:
         return self._truth.contents(hashes)
 
     @guarded
+    def note(self, key: str) -> str | None:
+        """Return a text that was kept by its key."""
+        return self._truth.note(key)
+
+    @guarded
     def pending_work(self) -> tuple[str, ...]:
         """Return the series whose write was begun and not finished."""
         return self._truth.pending_work()

@@ -29,6 +29,9 @@ T = TypeVar("T")
 # Values a statement takes at once: below the smallest limit that SQLite builds have.
 _AT_ONCE: Final = 500
 
+# Keys of the texts that are kept for whoever ingests, in the table of what describes the index itself.
+NOTE: Final = "note:"
+
 # Connections from before a fork: SQLite forbids even closing them in the child, so they are kept from the collector.
 _ABANDONED: Final[list[sqlite3.Connection]] = []
 
@@ -101,6 +104,11 @@ class Truth:
         """Return a value that was written when the index was made."""
         (value,) = self.connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return str(value)
+
+    def note(self, key: str) -> str | None:
+        """Return a text that was kept by its key, None where none was."""
+        row = self.connection.execute("SELECT value FROM meta WHERE name = ?", (NOTE + key,)).fetchone()
+        return None if row is None else str(row[0])
 
     def embedder(self) -> EmbedderId:
         """Return which embedder made the vectors."""

@@ -22,7 +22,7 @@ from mappings.stamps import Stamps
 from store.embedded.boundary import guarded
 from store.embedded.derived import Derived
 from store.embedded.rows import check_rows, check_stamps, passage_values, stamp_values
-from store.embedded.truth import content_out, select_in
+from store.embedded.truth import NOTE, content_out, select_in
 from store.engine import Content, PassageRow, Vector
 from store.errors import RowError, StaleRecordError
 
@@ -170,6 +170,12 @@ class EmbeddedWriter:
             raise
         self._connection.execute("COMMIT")
         return revisions
+
+    @guarded
+    def keep_note(self, key: str, text: str) -> None:
+        """Keep a text by key."""
+        self._begin()
+        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (NOTE + key, text))
 
     @guarded
     def rebuild(self) -> None:

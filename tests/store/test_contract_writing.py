@@ -378,3 +378,22 @@ class TestReopen:
             writer.rebuild()
         assert (found(engine, "red door"), engine.statistics(["red"]).df.tolist(), engine.info()) == before
         assert engine.check() == ()
+
+
+class TestNotes:
+    """Texts that are kept for whoever ingests."""
+
+    def test_is_kept_until_another_takes_its_place(self, engine):
+        """A note is read back by its key; another key knows nothing of it; a later text replaces it."""
+        with engine.writer() as writer:
+            writer.keep_note("a", "one")
+            writer.keep_note("b", "two")
+            writer.keep_note("a", "three")
+        assert [engine.note(key) for key in ("a", "b", "c")] == ["three", "two", None]
+
+    def test_goes_with_what_was_not_refreshed(self, engine):
+        """An exception drops a note like everything else."""
+        with pytest.raises(KeyError), engine.writer() as writer:
+            writer.keep_note("a", "one")
+            raise KeyError
+        assert engine.note("a") is None
