@@ -59,11 +59,14 @@ class SearchSettings(Group):
         Looking().relevance_gate, ge=0, le=1, description="least likeness of a hit to the question, 0 to 1"
     )
 
+    event_floor: float | None = Field(
+        None, ge=0, le=1, description="least relevance of an event that is lifted; unset: a share of the embedder's own"
+    )
     scoring: Scoring = Field(Scoring.DEFAULT, description="formula of the score: `default`, `additive` or `off`")
 
     def limits(self) -> Looking:
         """Return them as the search takes them."""
-        return Looking(depth=self.depth, relevance_gate=self.relevance_gate)
+        return Looking(depth=self.depth, relevance_gate=self.relevance_gate, event_floor=self.event_floor)
 
 
 class ProfileSettings(Group):

@@ -58,7 +58,7 @@ def test_every_setting_stands_in_the_readme() -> None:
     """The table of settings has each key with its default, and the numbers of a profile are all named."""
     settings = Settings()
     rows = [
-        f"| `{group}.{key}` | `{value}` |"
+        f"| `{group}.{key}` | {'unset' if value in (None, ()) else f'`{value}`'} |"
         for group in ("store", "embedder", "ingest", "search")
         for key, value in getattr(settings, group)
     ]

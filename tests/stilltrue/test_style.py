@@ -93,3 +93,10 @@ def test_every_import_is_declared() -> None:
     foreign = imports - set(PACKAGES) - set(sys.stdlib_module_names)
     declared = {name for name in foreign if wanted & {d.lower() for d in distributions.get(name, ())}}
     assert declared == foreign
+
+
+def test_pages_that_the_code_names_exist() -> None:
+    """Where a docstring or a page refers to a page of docs/, it is there."""
+    pages = [*sources(*PACKAGES), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
+    named = {page for path in pages for page in re.findall(r"docs/[\w/-]+\.md", path.read_text(encoding="utf-8"))}
+    assert [page for page in sorted(named) if not (ROOT / page).is_file()] == []
