@@ -23,6 +23,7 @@ class RefusalCode(StrEnum):
     LFS_POINTER = "LFS_POINTER"
     BAD_NAME = "BAD_NAME"  # a file whose name can not be part of an id
     CHANGED = "CHANGED"  # a file that changed while it was read
+    TOO_MANY_ENDS = "TOO_MANY_ENDS"  # a sync that would end more than half of its source
     NOT_JSON = "NOT_JSON"
     NOT_AN_OBJECT = "NOT_AN_OBJECT"
     LINE_TOO_LONG = "LINE_TOO_LONG"

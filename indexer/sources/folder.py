@@ -31,6 +31,8 @@ class Folder:
 
     Attributes:
         seen: ids of the documents that are there; complete when the iteration has ended.
+        closed: beginnings of ids below which nothing could be looked at: folders that can not be listed, and files
+            of several entries that can not be read.
         skipped: files that were passed over, with the reason; complete when the iteration has ended.
         source: name of the source, the first part of each id.
     """
@@ -57,12 +59,14 @@ class Folder:
         self._options = options or ReaderOptions()
         self._dates = _checked_dates(dates)
         self.seen: list[str] = []
+        self.closed: list[str] = []
         self.skipped: list[Skip] = []
         self._tree = self._work_tree()
 
     def __iter__(self) -> Iterator[RawItem]:
         """Yield documents and refusals, reading each file once."""
         self.seen.clear()
+        self.closed.clear()
         self.skipped.clear()
         self._tell_cut()
         ignored = self._tree.is_ignored if self._tree else lambda path: False
@@ -70,6 +74,9 @@ class Folder:
             if isinstance(item, Skip):
                 self.skipped.append(item)
             elif isinstance(item, Refusal):
+                if item.code is RefusalCode.UNREADABLE:
+                    below = "" if item.location == "." else f"{item.location}/"
+                    self.closed.append(f"{self.source}/{below}")
                 yield item
             else:
                 yield from self._read(item)
@@ -96,17 +103,22 @@ class Folder:
         doc_id = pages.document_id(self.source, file.path, "")
         content = read_whole(file.place, file.path, limit=self._options.max_bytes)
         if isinstance(content, Refusal):
-            self.seen.append(doc_id)
+            self._keep(doc_id)
             yield Refusal(content.location, doc_id, content.code, content.detail, content.remedy)
             return
         try:
             read = read_file(content.data, file.path, self._options)
         except ReadError as error:
-            self.seen.append(doc_id)
+            self._keep(doc_id)
             yield pages.refusal(error, file.path, doc_id)
             return
         for page in read:
             yield self._document(page, file.path, content)
+
+    def _keep(self, doc_id: str) -> None:
+        """Note a file that is there and can not be read: neither it nor its entries are gone."""
+        self.seen.append(doc_id)
+        self.closed.append(f"{doc_id}/")
 
     def _document(self, page: Page, path: str, content: FileBytes) -> RawDocument | Refusal:
         doc_id = pages.document_id(self.source, path, page.part)
