@@ -57,6 +57,8 @@ class Where:
         states: whether stamps are applied; without them everything observed by K is a candidate, also what is out.
         undated: whether passages without a usable date may be candidates.
         content_types, kinds, sources, series, doc_ids: where not empty, a passage must have one of them.
+        period: [start, until) in µs that a passage must overlap; an event without a recorded end must have been
+            observed inside it, and what carries no date stays. None: no such bound.
     """
 
     as_of: int
@@ -69,6 +71,7 @@ class Where:
     sources: tuple[str, ...] = ()
     series: tuple[str, ...] = ()
     doc_ids: tuple[str, ...] = ()
+    period: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         for name in ("as_of", "known_at"):
@@ -323,6 +326,17 @@ class Engine(Protocol):
             vector: (dimension,) of the question; None or all zeros: the leg of vectors brings nothing.
             where: applied inside both legs.
             depth: candidates per leg, at least 1. Ties at the cut are resolved by passage, never by arrival.
+        """
+        ...
+
+    def newest(self, terms: Sequence[str], vector: Vector | None, where: Where, *, limit: int) -> Columns:
+        """Return the `limit` passages that were observed last, as the same columns; neither leg brought them.
+
+        Args:
+            terms: counted, not looked for.
+            vector: measured against, not looked for.
+            where: which passages may be among them.
+            limit: at least 1. Ties at the cut are resolved by passage.
         """
         ...
 

@@ -122,6 +122,13 @@ class EmbeddedEngine:
         return self._ask(lambda view: searching.find(view, self._truth, terms, vector, where, depth=depth))
 
     @guarded
+    def newest(self, terms: Sequence[str], vector: Vector | None, where: Where, *, limit: int) -> Columns:
+        """Return the passages that were observed last."""
+        if limit < 1:
+            raise BadValueError(f"limit must be at least 1, got {limit!r}")
+        return self._ask(lambda view: searching.newest(view, self._truth, terms, vector, where, limit=limit))
+
+    @guarded
     def statistics(self, terms: Sequence[str]) -> Statistics:
         """Return exact statistics for the distinct terms."""
         return self._ask(lambda view: counting.statistics(view, terms))

@@ -12,6 +12,7 @@ import numpy as np
 import tantivy
 from numpy.typing import NDArray
 
+from mappings.document import Kind
 from mappings.interval import BEGIN, OPEN
 from mappings.series import can_read
 from mappings.stamps import admits_array
@@ -51,6 +52,8 @@ def admitted(view: View, truth: Truth, where: Where) -> Mask:
         mask &= columns.observed <= where.known_at
     if not where.undated:
         mask &= columns.observed != BEGIN
+    if where.period is not None:
+        mask &= _overlaps(view, *where.period)
     return mask
 
 
@@ -79,7 +82,10 @@ def admitted_clauses(view: View, where: Where) -> list[Clause] | None:
         bounds["withdrawn"] = (where.known_at + 1, OPEN)
         bounds["closed"] = (min(where.as_of, where.known_at) + 1, OPEN)
     ranges = must_lie_in(view, bounds)
-    return None if ranges is None else visible_clauses(view, where) + ranges
+    if ranges is None:
+        return None
+    overlap = [] if where.period is None else [_must_overlap(view, *where.period)]
+    return visible_clauses(view, where) + ranges + overlap
 
 
 def must_lie_in(view: View, bounds: Mapping[str, Bounds]) -> list[Clause] | None:
@@ -97,6 +103,40 @@ def must_lie_in(view: View, bounds: Mapping[str, Bounds]) -> list[Clause] | None
             query = tantivy.Query.range_query(view.schema, name, kind, lower_bound=low, upper_bound=high)
             clauses.append(_weightless(query))
     return clauses
+
+
+def _overlaps(view: View, start: int, until: int) -> Mask:
+    """Return (slots,) what overlaps a period: windows, events by their recorded end or as points, and the undated."""
+    columns = view.columns
+    events = np.zeros(max(view.facets, default=0) + 2, dtype=np.bool_)
+    events[[number + 1 for number, facet in view.facets.items() if facet.kind == Kind.EVENT]] = True
+    point = events[columns.facet + 1] & (columns.event_end == OPEN)
+    standing = (columns.valid_from < until) & (columns.event_end > start) & (columns.closed > start)
+    seen = (columns.observed >= start) & (columns.observed < until)
+    overlapping: Mask = np.where(point, seen, standing) | (columns.observed == BEGIN)
+    return overlapping
+
+
+def _must_overlap(view: View, start: int, until: int) -> Clause:
+    """Return the clause of `_overlaps`."""
+    schema, query = view.schema, tantivy.Query
+    should, must, never = tantivy.Occur.Should, tantivy.Occur.Must, tantivy.Occur.MustNot
+
+    def lies(name: str, low: int, high: int) -> tantivy.Query:
+        kind = tantivy.FieldType.Integer
+        return query.range_query(schema, name, kind, lower_bound=low, upper_bound=high)
+
+    event = query.term_query(schema, "kind", Kind.EVENT.value)
+    point = query.boolean_query([(must, event), (must, lies("event_end", OPEN, OPEN))])
+    standing = [
+        (must, lies("valid_from", BEGIN, until - 1)),
+        (must, lies("event_end", start + 1, OPEN)),
+        (must, lies("closed", start + 1, OPEN)),
+        (never, point),
+    ]
+    seen = [(must, point), (must, lies("observed", start, until - 1))]
+    parts = (query.boolean_query(standing), query.boolean_query(seen), lies("observed", BEGIN, BEGIN))
+    return _weightless(query.boolean_query([(should, part) for part in parts]))
 
 
 def must_be_one_of(schema: tantivy.Schema, name: str, values: Iterable[str]) -> Clause:

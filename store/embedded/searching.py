@@ -44,7 +44,25 @@ def find(
     question = _padded(view, vector)
     lexical = _lexical(view, terms, where, depth)
     dense = _dense(view, question, mask, depth)
-    union = np.union1d(lexical, dense)
+    return _columns(view, truth, terms, question, (lexical, dense, np.union1d(lexical, dense)))
+
+
+def newest(
+    view: View, truth: Truth, terms: Sequence[str], vector: Vector | None, where: Where, *, limit: int
+) -> Columns:
+    """Return the passages that were observed last as columns."""
+    slots = np.flatnonzero(admitted(view, truth, where))
+    # Inverted bits sort like the negated number, and also where that does not fit.
+    order = np.lexsort((view.columns.key[slots], ~view.columns.observed[slots]))
+    none = np.empty(0, dtype=np.int64)
+    return _columns(view, truth, terms, _padded(view, vector), (none, none, np.sort(slots[order[:limit]])))
+
+
+def _columns(
+    view: View, truth: Truth, terms: Sequence[str], question: Floats, legs: tuple[Slots, Slots, Slots]
+) -> Columns:
+    """Return slots, ascending, as columns: those of each leg, and all."""
+    lexical, dense, union = legs
     hits = truth.hits([int(row) for row in view.columns.row[union]])
     slots = view.columns.slots_of([hit.row for hit in hits])
     facets = [view.facets[number] for number in view.columns.facet[slots].tolist()]

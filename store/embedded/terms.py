@@ -22,7 +22,7 @@ from store.embedded.truth import Facet
 
 # What everybody may read, and the prefix that keeps a principal's name from meaning it.
 PUBLIC: Final = "public"
-STAMP_FIELDS: Final = ("observed", "valid_from", "until", "withdrawn", "closed")
+STAMP_FIELDS: Final = ("observed", "valid_from", "until", "withdrawn", "closed", "event_end")
 KEYWORD_FIELDS: Final = ("content_type", "kind", "source", "series", "doc_id", "readers", "closed_by")
 
 # One thread keeps the order of documents; bytes it collects before it writes a segment.

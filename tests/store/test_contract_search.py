@@ -50,6 +50,7 @@ WHERES = st.builds(
     sources=st.just(()) | some(["here", "there"]),
     series=st.just(()) | some([each.series for each in ROWS[:20]]),
     doc_ids=st.just(()) | some([each.doc_id for each in ROWS[:40]]),
+    period=st.none() | st.sampled_from([(BEGIN, 5), (3, 4), (2, 9), (8, OPEN), (20, 30)]),
 )
 QUESTIONS = st.lists(st.sampled_from([*WORDS, "unknown"]), max_size=4)
 
@@ -100,6 +101,21 @@ class TestFilter:
         got = world.search([], vector("red"), where, depth=depth)
         best = sorted((value for value, _ in likeness), reverse=True)[:depth]
         assert sorted(got.cosine.tolist(), reverse=True) == pytest.approx(best, abs=1e-6)
+
+    @given(where=WHERES, limit=st.integers(1, 30))
+    def test_newest_are_those_of_all(self, world, where, limit):
+        """The passages observed last are those of all that is admitted, words or not, and no leg brought them."""
+        observed = sorted((each.stamps.observed for each in ROWS if admitted(each, where)), reverse=True)
+        got = world.newest(["red"], vector("red"), where, limit=limit)
+        assert sorted(got.observed.tolist(), reverse=True) == observed[:limit]
+        assert not got.from_lexical.any() and not got.from_dense.any()
+        by_id = {each.passage_id: each for each in ROWS}
+        assert all(admitted(by_id[key], where) for key in got.passage_ids)
+
+    def test_newest_needs_a_limit(self, world):
+        """None of the newest is no question."""
+        with pytest.raises(BadValueError, match="limit must be at least 1"):
+            world.newest([], None, AT, limit=0)
 
     @given(where=WHERES, terms=QUESTIONS)
     def test_excluded(self, world, where, terms):

@@ -155,9 +155,21 @@ def admitted(each: PassageRow, where: Where) -> bool:
     """Tell whether a passage may be a candidate."""
     if not visible(each, where) or (not where.undated and each.stamps.observed == BEGIN):
         return False
+    if where.period is not None and not overlaps(each, *where.period):
+        return False
     if where.states:
         return admits(each.stamps, where.as_of, where.known_at)
     return each.stamps.observed <= where.known_at
+
+
+def overlaps(each: PassageRow, start: int, until: int) -> bool:
+    """Tell whether a passage overlaps a period."""
+    stamps = each.stamps
+    if stamps.observed == BEGIN:
+        return True
+    if each.kind is Kind.EVENT and stamps.event_end == OPEN:
+        return start <= stamps.observed < until
+    return stamps.valid_from < until and min(stamps.event_end, stamps.closed) > start
 
 
 def excluded(rows: list[PassageRow], terms: list[str], where: Where) -> dict[Code, int]:
