@@ -26,8 +26,8 @@ class Found:
     Attributes:
         channels: by name: hits, history, upcoming, undated.
         fallen: let through by the index and kept out by the records.
-        outside: live, but not in the period asked for.
-        out: of a second retrieval that asks for no state, those that do not hold; empty where nobody asked for it.
+        outside: of a second retrieval that asks for neither state nor period, those that hold outside the period.
+        out: of the same, those that do not hold; both are empty where nobody asked for them.
     """
 
     channels: Mapping[str, Pool]
@@ -43,7 +43,7 @@ class Retrieval:
         self._engine, self._request, self._question, self._depth = engine, request, question, depth
 
     def where(self, *, states: bool = True, undated: bool = True) -> Where:
-        """Return the filter that both legs apply."""
+        """Return the filter that all legs apply."""
         filters, when = self._request.filters, self._question.when
         return Where(
             as_of=when.as_of,
@@ -56,26 +56,29 @@ class Retrieval:
             sources=filters.source,
             series=filters.series,
             doc_ids=filters.doc_id,
+            period=(when.period.start, when.period.until) if when.period else None,
         )
 
     def find(self) -> Found:
         """Retrieve each channel: what holds, and what else was asked for."""
         request, when = self._request, self._question.when
         live, fallen = self._live(self.where(undated=not when.is_past))
-        inside = lies_in(live, when.period) if when.period else np.ones(len(live), dtype=bool)
-        live, outside = live.where_true(inside), live.where_true(~inside)
+        nothing = live.take([])
+        if when.period:
+            live = live.where_true(lies_in(live, when.period))
         if request.filters.active:
             live = live.where_true(running(live, when.as_of))
-        nothing = live.take([])
         asks_out = request.history or request.upcoming or request.explain or when.period is not None
-        out = self._out() if asks_out else nothing
+        stateless = self.where(states=False)
+        everything = self._settled(replace(stateless, period=None)) if asks_out else nothing
+        in_period = self._settled(stateless) if when.period else everything
         channels = {
             "hits": live,
-            "history": self._history(out),
-            "upcoming": out.where(State.NOT_YET_VALID) if request.upcoming else nothing,
+            "history": self._history(in_period),
+            "upcoming": in_period.where(State.NOT_YET_VALID) if request.upcoming else nothing,
             "undated": self._undated() if when.is_past and self._engine.info().undated else nothing,
         }
-        return Found(channels, fallen, outside, out)
+        return Found(channels, fallen, self._outside(everything), everything.where(*OUT))
 
     def _live(self, where: Where) -> tuple[Pool, Pool]:
         """Return the candidates that hold, and those that fell by the record.
@@ -95,21 +98,38 @@ class Retrieval:
         """Return what carries no date: nobody knows whether it held at a past moment."""
         return self._live(self.where())[0].where(State.UNDATED)
 
-    def _out(self) -> Pool:
-        """Return what does not hold, from a retrieval that asks for no state."""
-        columns = self._candidates(self.where(states=False))
-        return self._court(columns).settle(columns).where(*OUT)
+    def _settled(self, where: Where) -> Pool:
+        """Return the candidates of a filter, whatever their state."""
+        columns = self._candidates(where)
+        return self._court(columns).settle(columns)
 
-    def _history(self, out: Pool) -> Pool:
+    def _history(self, pool: Pool) -> Pool:
         """Return what no longer holds: where it was asked for, or where it held inside the period asked for."""
-        period, past = self._question.when.period, out.where(*PAST)
-        if self._request.history:
-            return past
-        return past.where_true(lies_in(past, period)) if period else past.take([])
+        period, past = self._question.when.period, pool.where(*PAST)
+        if period:
+            return past.where_true(lies_in(past, period))
+        return past if self._request.history else past.take([])
+
+    def _outside(self, everything: Pool) -> Pool:
+        """Return what holds but does not lie in the period asked for."""
+        period, live = self._question.when.period, everything.where(*LIVE)
+        return live.where_true(~lies_in(live, period)) if period else live.take([])
 
     def _candidates(self, where: Where) -> Columns:
-        """Return the candidates of both legs, to a depth that no page changes."""
-        return self._engine.search(self._question.tokens, self._question.vector, where, depth=self._depth)
+        """Return the candidates of all legs, to a depth that no page changes."""
+        question = self._question
+        found = self._engine.search(question.tokens, question.vector, where, depth=self._depth)
+        newest = self._of_the_newest(where)
+        if newest is None:
+            return found
+        return union(found, self._engine.newest(question.tokens, question.vector, newest, limit=self._depth))
+
+    def _of_the_newest(self, where: Where) -> Where | None:
+        """Return the filter of the leg with the newest of the content types that a superlative names, if it does."""
+        cue = self._question.cue
+        named = cue.content_types if cue else ()
+        wanted = tuple(name for name in named if name in (where.content_types or named))
+        return replace(where, content_types=wanted) if wanted else None
 
     def _court(self, columns: Columns) -> Court:
         """Return who decides: the records of the candidates' series, as they are now."""
