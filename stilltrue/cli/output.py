@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ def print_json(value: Any) -> None:
     """Print one JSON document on one line."""
     import orjson
 
-    sys.stdout.write(orjson.dumps(value).decode() + "\n")
+    typer.echo(orjson.dumps(value).decode())
 
 
 def print_line(text: str = "") -> None:

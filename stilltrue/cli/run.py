@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 import typer
 
-from mappings.errors import StilltrueError
+from mappings.errors import BadValueError, StilltrueError
 from stilltrue.cli.app import app
 
 FINE, WRONG_USE, OUT_OF_REACH = 0, 2, 3
@@ -28,10 +28,12 @@ def run(arguments: Sequence[str]) -> int:
     flags = arguments[: arguments.index("--")] if "--" in arguments else arguments
     command = typer.main.get_command(app)
     try:
+        _check_encoding(arguments)
         code = command.main(args=list(arguments) or ["--help"], prog_name="stilltrue", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:
-        # `stilltrue history … | head` has read enough. What is left in the buffer must not fail at exit again.
+    except (BrokenPipeError, SystemExit):
+        # `stilltrue history … | head` has read enough; typer makes a SystemExit of a pipe that broke while it ran.
+        # What is left in the buffer must not fail at exit again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except Exception as error:
@@ -40,6 +42,15 @@ def run(arguments: Sequence[str]) -> int:
         sys.stderr.write(_report(error, as_json="--json" in flags) + "\n")
         return exit_code(error)
     return code if isinstance(code, int) else FINE
+
+
+def _check_encoding(arguments: Sequence[str]) -> None:
+    """Refuse an argument that is no text: the shell's bytes were not UTF-8."""
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError as error:
+            raise BadValueError(f"argument must be UTF-8, got {argument!r}") from error
 
 
 def exit_code(error: Exception) -> int:

@@ -1,6 +1,9 @@
 """The rim of the command line: exit codes, errors in one line, help with an example. No index is needed."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,6 +49,8 @@ WRONG = [
     (["search", "x", "--kind", "odd"], "bad_request", "filters.kind"),
     (["search", "x", "--top-k", "0"], "bad_request", "top_k must be a whole number, 1 to 100, got 0"),
     (["search", "x", "--store", "ftp://x"], "bad_store_url", "ftp://x"),
+    (["history", "caf\udce9"], "bad_value", "argument must be UTF-8, got 'caf\\udce9'"),
+    (["ingest", "nowhere.jsonl"], "bad_source", "got 'nowhere.jsonl' which is no file"),
     (["status", "--config", "nowhere.toml"], "bad_setting", "'nowhere.toml' can not be read"),
 ]
 
@@ -76,6 +81,16 @@ def test_debug_adds_the_traceback(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().err
     assert "Traceback" in shown
     assert shown.splitlines()[-1].startswith("stilltrue: config 'nowhere.toml'")
+
+
+def test_reader_that_has_seen_enough_is_no_failure(folder: Path) -> None:
+    """A pipe that is closed early ends the command with 0 and without a word."""
+    read, write = os.pipe()
+    os.close(read)
+    program = "from stilltrue.cli import main; main(['--help'])"
+    done = subprocess.run([sys.executable, "-c", program], stdout=write, stderr=subprocess.PIPE, cwd=folder)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 MEANINGS = [
