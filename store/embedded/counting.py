@@ -14,7 +14,15 @@ from mappings.stamps import CLOSED_BY_END
 from store.embedded.boundary import damage_to
 from store.embedded.columns import CLOSED_BY
 from store.embedded.derived import View
-from store.embedded.filters import Bounds, Clause, must_be_one_of, must_lie_in, visible_clauses
+from store.embedded.filters import (
+    Bounds,
+    Clause,
+    is_only_kind,
+    must_be_one_of,
+    must_lie_in,
+    of_kind,
+    visible_clauses,
+)
 from store.engine import Statistics, Where
 
 _MUST: Final = tantivy.Occur.Must
@@ -40,11 +48,10 @@ def excluded(view: View, terms: Sequence[str], where: Where) -> dict[Code, int]:
     if not terms:
         return {}
     base = [must_be_one_of(view.schema, "any", terms), *visible_clauses(view, where)]
-    kinds = {facet.kind for facet in view.facets.values()}
     counts: dict[Code, int] = {}
     for reason in _reasons(where):
         ranges = must_lie_in(view, reason.bounds)
-        if ranges is None or (reason.kind and reason.kind not in kinds):
+        if ranges is None or (reason.kind and not of_kind(view, reason.kind).any()):
             continue
         found = _count(view, [*base, *ranges, *_further(view, where, reason)])
         if found:
@@ -88,8 +95,9 @@ def _reasons(where: Where) -> list[_Reason]:
 def _further(view: View, where: Where, reason: _Reason) -> list[Clause]:
     """Return the clauses of a reason that are no bounds."""
     by_end = must_be_one_of(view.schema, "closed_by", [CLOSED_BY_END])
-    alike = all(facet.kind == reason.kind for facet in view.facets.values())
-    clauses = [must_be_one_of(view.schema, "kind", [reason.kind])] if reason.kind and not alike else []
+    clauses = []
+    if reason.kind and not is_only_kind(view, reason.kind):
+        clauses.append(must_be_one_of(view.schema, "kind", [reason.kind]))
     if reason.ended:
         clauses.append(by_end)
     elif reason.ended is False and CLOSED_BY.index(CLOSED_BY_END) in view.columns.closed_by:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Final
 
 import numpy as np
 import tantivy
+from numpy.typing import NDArray
 
 from store.embedded.boundary import Damage, damage_to
 from store.embedded.columns import ColumnTable, Entry, read_columns, write_columns
@@ -28,6 +29,8 @@ from store.embedded.truth import Facet, Truth
 from store.embedded.vectors import Matrix, VectorFile, verify
 
 _POINTER: Final = "current"
+# A choice of facets takes a byte a facet; one is kept for each filter and reader that ask again and again.
+_MOST_CHOICES: Final = 64
 # A folder in which more slots are dead than this, and more than alive, is built again.
 _MANY_DEAD: Final = 10_000
 
@@ -41,6 +44,7 @@ class View:
         facets: by number.
         frequencies: document frequency by term, filled as terms are asked for.
         extremes: smallest and largest value by column, filled as filters ask for them.
+        choices: which facets a rule keeps, by the name of the rule, filled by `chosen`.
     """
 
     marker: Marker
@@ -51,6 +55,29 @@ class View:
     facets: dict[int, Facet]
     frequencies: dict[str, int] = field(default_factory=dict)
     extremes: dict[str, tuple[int, int]] = field(default_factory=dict)
+    choices: dict[Hashable, NDArray[np.bool_]] = field(default_factory=dict)
+
+    def chosen(self, rule: Hashable, keeps: Callable[[Facet], bool]) -> NDArray[np.bool_]:
+        """Return which facets a rule keeps, each at its number + 1; place 0 stands for the facet of the dead, -1.
+
+        Where every document has a source of its own there are as many facets as documents, so a rule is asked once.
+
+        Args:
+            rule: names what `keeps` does; equal names mean equal choices.
+            keeps: whether a facet is kept.
+        """
+        found = self.choices.get(rule)
+        if found is None:
+            found = np.zeros(max(self.facets, default=0) + 2, dtype=np.bool_)
+            found[[number + 1 for number, facet in self.facets.items() if keeps(facet)]] = True
+            if len(self.choices) >= _MOST_CHOICES:
+                self.choices.clear()
+            self.choices[rule] = found
+        return found
+
+    def keeps_all(self, rule: Hashable, keeps: Callable[[Facet], bool]) -> bool:
+        """Return whether a rule keeps every facet; see `chosen`."""
+        return int(np.count_nonzero(self.chosen(rule, keeps))) == len(self.facets)
 
 
 class Derived:

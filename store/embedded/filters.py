@@ -5,7 +5,8 @@ Both say the same, which a test holds; the rule itself is `mappings.stamps`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -30,11 +31,8 @@ _MUST: Final = tantivy.Occur.Must
 
 def visible(view: View, truth: Truth, where: Where) -> Mask:
     """Return (slots,) which passages this reader may see and whose attributes are asked for, whatever their state."""
-    facets = view.facets
-    # Place 0 stands for the facet of the dead, which is -1.
-    allowed = np.zeros(max(facets, default=0) + 2, dtype=np.bool_)
-    allowed[[number + 1 for number, facet in facets.items() if _wants(where, facet)]] = True
-    mask: Mask = allowed[view.columns.facet + 1]
+    rule = ("visible", where.principals, *_asked(where).values())
+    mask: Mask = view.chosen(rule, partial(_wants, where))[view.columns.facet + 1]
     if where.series or where.doc_ids:
         named = np.zeros(len(mask), dtype=np.bool_)
         named[view.columns.slots_of(truth.rows_of(where.series, where.doc_ids))] = True
@@ -59,13 +57,12 @@ def admitted(view: View, truth: Truth, where: Where) -> Mask:
 
 def visible_clauses(view: View, where: Where) -> list[Clause]:
     """Return the clauses of `visible`; they weigh nothing, and those that everything here keeps are left out."""
-    facets = view.facets.values()
     clauses = []
-    if not all(can_read(facet.readers, where.principals) for facet in facets):
+    if not view.keeps_all(("readers", where.principals), lambda facet: can_read(facet.readers, where.principals)):
         readers = [PUBLIC, *map(reader_keyword, where.principals)]
         clauses.append(must_be_one_of(view.schema, "readers", readers))
     for name, values in _asked(where).items():
-        if values and not all(getattr(facet, name) in values for facet in facets):
+        if values and not view.keeps_all((name, values), partial(_is_of, name, values)):
             clauses.append(must_be_one_of(view.schema, name, values))
     for name, values in (("series", where.series), ("doc_id", where.doc_ids)):
         if values:
@@ -108,9 +105,7 @@ def must_lie_in(view: View, bounds: Mapping[str, Bounds]) -> list[Clause] | None
 def _overlaps(view: View, start: int, until: int) -> Mask:
     """Return (slots,) what overlaps a period: windows, events by their recorded end or as points, and the undated."""
     columns = view.columns
-    events = np.zeros(max(view.facets, default=0) + 2, dtype=np.bool_)
-    events[[number + 1 for number, facet in view.facets.items() if facet.kind == Kind.EVENT]] = True
-    point = events[columns.facet + 1] & (columns.event_end == OPEN)
+    point = of_kind(view, Kind.EVENT)[columns.facet + 1] & (columns.event_end == OPEN)
     standing = (columns.valid_from < until) & (columns.event_end > start) & (columns.closed > start)
     seen = (columns.observed >= start) & (columns.observed < until)
     overlapping: Mask = np.where(point, seen, standing) | (columns.observed == BEGIN)
@@ -154,6 +149,20 @@ def one_of(schema: tantivy.Schema, name: str, values: Iterable[str]) -> tantivy.
 
 def _weightless(query: tantivy.Query) -> Clause:
     return _MUST, tantivy.Query.const_score_query(query, 0.0)
+
+
+def of_kind(view: View, kind: str) -> Mask:
+    """Return which facets are of a kind, placed as in `View.chosen`."""
+    return view.chosen(("kind", (kind,)), partial(_is_of, "kind", (kind,)))
+
+
+def is_only_kind(view: View, kind: str) -> bool:
+    """Return whether everything here is of one kind."""
+    return view.keeps_all(("kind", (kind,)), partial(_is_of, "kind", (kind,)))
+
+
+def _is_of(name: str, values: Collection[str], facet: Facet) -> bool:
+    return getattr(facet, name) in values
 
 
 def _wants(where: Where, facet: Facet) -> bool:

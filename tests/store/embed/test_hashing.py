@@ -109,5 +109,5 @@ def test_numbers_are_pinned(embedder):
 
 def test_an_unknown_name_is_refused():
     """The nearest name is offered."""
-    with pytest.raises(UnknownEmbedderError, match=r"got 'hashin'; did you mean 'hashing'\? known are hashing"):
+    with pytest.raises(UnknownEmbedderError, match=r"got 'hashin'; did you mean 'hashing'\? known are hashing, minilm"):
         get_embedder("hashin")
