@@ -10,16 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from mappings.document import Attributes, Kind, Observation, digest
+from mappings.document import Attributes, Kind, Observation, State, digest
 from mappings.interval import DAY
 from mappings.profile import Profile, profile_for
 from mappings.series import DocumentRecord, LinkCopy, SeriesRecord
-from mappings.timeline import Standing, Timeline
+from mappings.timeline import Standing, Successor, Timeline
 from mappings.version import Version
 from reranker.candidate import Candidate
 
-# The document that a bare superseded_at names: nobody knows which.
-_UNNAMED: Final = ""
+# The document that takes the place of one that says no more than when.
+UNNAMED: Final = ""
 
 
 def standings(
@@ -48,7 +48,10 @@ def standings(
         view = views[candidate.series]
         version = homes.get((candidate.doc_id, observation))
         readable = version is not None and view.can_read(candidate.doc_id)
-        found.append(_named(view.standing(version)) if version is not None and readable else None)
+        if version is None or not readable:
+            found.append(None)
+        else:
+            found.append(_told(view.standing(version), candidate, min(as_of, known_at)))
     return found
 
 
@@ -88,17 +91,7 @@ def _records(candidates: Sequence[Candidate], observations: Sequence[Observation
         document = record.documents.get(candidate.doc_id, DocumentRecord(candidate.doc_id))
         document = replace(document.merge([observation]), principals=candidate.principals)
         records[candidate.series] = record.with_document(document)
-    return [_with_ends(record, candidates) for record in records.values()]
-
-
-def _with_ends(record: SeriesRecord, candidates: Sequence[Candidate]) -> SeriesRecord:
-    """Add what a bare superseded_at says: somebody takes the document's place from then on."""
-    ends = [
-        LinkCopy(_UNNAMED, c.doc_id, _UNNAMED, c.superseded_at, c.superseded_at)
-        for c in candidates
-        if c.series == record.series and c.superseded_at is not None
-    ]
-    return replace(record, links=(*record.links, *dict.fromkeys(ends)))
+    return list(records.values())
 
 
 def _linked(records: Sequence[SeriesRecord]) -> list[SeriesRecord]:
@@ -129,7 +122,11 @@ def _homes(timelines: Iterable[Timeline]) -> dict[tuple[str, Observation], Versi
     }
 
 
-def _named(standing: Standing) -> Standing:
-    """Return the standing without the successor that has no name, unless it is the first: its date counts."""
-    named = tuple(s for at, s in enumerate(standing.superseded_by) if s.doc_id != _UNNAMED or at == 0)
-    return replace(standing, superseded_by=named)
+def _told(standing: Standing, candidate: Candidate, moment: int) -> Standing:
+    """Return the standing with what a bare superseded_at says: from then on somebody has taken its place."""
+    since = candidate.superseded_at
+    if since is None or since > moment:
+        return standing
+    successors = standing.superseded_by or (Successor(since, UNNAMED, UNNAMED),)
+    state = State.SUPERSEDED if standing.state.is_live else standing.state
+    return replace(standing, state=state, superseded_by=successors)

@@ -58,7 +58,7 @@ def _hit(ranked: Ranked, at: int, text: PassageText, *, rank: int, judgement: Ju
         valid_from=dated(version.valid_from),
         valid_until=dated(version.valid_until),
         superseded_at=standing.superseded_at,
-        superseded_by=tuple(successor.doc_id for successor in standing.superseded_by),
+        superseded_by=tuple(successor.doc_id for successor in standing.superseded_by if successor.doc_id),
         verified_at=verified_at(version, attributes, when.known_at),
         age_days=age if math.isfinite(age) else None,
         bm25=float(ranked.words.bm25[at]),

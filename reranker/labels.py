@@ -46,7 +46,7 @@ def _past(standing: Standing, *, as_of: int, known_at: int) -> str:
     if until != replaced:
         return f"until {format_day(until)}" + (", then its document ended" if until == version.ended_at else "")
     who = standing.superseded_by[0].doc_id
-    successor = "a later version" if who == version.doc_id else who
+    successor = "a later version" if who == version.doc_id else who or "another document"
     if until <= version.valid_from:
         return f"replaced from its start by {successor}"
     return f"until {format_day(until)}, replaced by {successor}"
