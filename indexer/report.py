@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from indexer.findings import LinkFinding
 from indexer.sources.base import Refusal
+from indexer.sources.files import Skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class IngestReport:
         mended: series whose interrupted write was finished first.
         refused: what did not go in, and why.
         notes: what went in changed.
+        skipped: files of the source that were passed over, and what it says about itself.
         links: declared replacements, of documents that were read, that do not work (yet).
     """
 
@@ -50,6 +52,7 @@ class IngestReport:
     mended: int = 0
     refused: list[Refusal] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    skipped: list[Skip] = field(default_factory=list)
     links: list[LinkFinding] = field(default_factory=list)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from indexer.readers.page import DEFAULT_MAX_BYTES, ReaderOptions
 from mappings.document import Kind
 from mappings.errors import MomentError
 from mappings.interval import get_zone
@@ -62,6 +64,9 @@ class IngestSettings(BaseModel):
         zone: zone of declared dates that carry none.
         chunk_tokens: longest passage, in the tokens of `chunking`.
         series: patterns of paths whose named groups make the series key; the first that fits holds.
+        encoding: of files that are not UTF-8 and carry no byte order mark; unset refuses them.
+        date_order: how 03/04/2025 is meant: day_first or month_first; unset: as the other dates of the source show.
+        max_file_bytes: larger files are refused.
         types: rules for content types, before the built-in ones; the first that fits holds.
     """
 
@@ -71,8 +76,23 @@ class IngestSettings(BaseModel):
     zone: str = "UTC"
     # Measured with passages of about 110 words; below 40 a passage holds no thought, above 2,000 it is a page.
     chunk_tokens: Annotated[int, Field(ge=40, le=2_000)] = 200
+    encoding: str | None = None
+    date_order: Literal["day_first", "month_first"] | None = None
+    max_file_bytes: Annotated[int, Field(ge=1)] = DEFAULT_MAX_BYTES
     series: tuple[SeriesRule, ...] = ()
     types: tuple[TypeRule, ...] = ()
+
+    def reader_options(self) -> ReaderOptions:
+        """Return what rules the reading of files."""
+        return ReaderOptions(self.encoding, self.date_order, self.max_file_bytes)
+
+    @field_validator("encoding")
+    @classmethod
+    def _known_encoding(cls, value: str | None) -> str | None:
+        try:
+            return value and codecs.lookup(value).name
+        except LookupError as error:
+            raise ValueError(f"encoding must be one that Python knows, got {value!r}, for example latin-1") from error
 
     @field_validator("zone")
     @classmethod

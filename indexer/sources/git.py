@@ -77,7 +77,7 @@ class GitHistory:
             )
         self._repository: Repository = repository
         self._tip = resolve(repository, self._path, branch)
-        self.source = source or self._path.resolve().name.removesuffix(".git") or "git"
+        self.source = source or name_of(self._path)
         self._since = State.read(since) if since else None
         self._reader = Reader(repository, self.source, options or ReaderOptions())
         self._lost: pygit2.Commit | None = None
@@ -181,6 +181,11 @@ class GitHistory:
 
     def _say(self, text: str) -> None:
         self._reader.skipped.append(Skip(str(self._path), SkipReason.HISTORY, text))
+
+
+def name_of(path: Path) -> str:
+    """Return the name that a history has by its folder."""
+    return path.resolve().name.removesuffix(".git") or "git"
 
 
 def _short(commit: pygit2.Commit) -> str:
