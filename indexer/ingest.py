@@ -112,7 +112,7 @@ class Intake:
 def _contents(changes: Iterable[Change], desk: Desk) -> dict[str, Content]:
     """Return the texts of a batch that its records name (drafts too), by content hash."""
     readings = {c.reading.observation.content_hash: c.reading for c in changes if isinstance(c, DocumentRead)}
-    documents = (desk.document(reading.doc_id) for reading in readings.values())
+    documents = (desk.document(doc_id) for doc_id in sorted({doc_id_of(change) for change in changes}))
     held = {o.content_hash for document in documents if document for o in document.observations}
     return {key: Content(r.title, r.text, r.sections) for key, r in sorted(readings.items()) if key in held}
 
