@@ -80,15 +80,27 @@ class View:
         return int(np.count_nonzero(self.chosen(rule, keeps))) == len(self.facets)
 
 
+@dataclass(slots=True)
+class Checked:
+    """What of a derived folder was found whole in this process, so that it is not read again for every writer."""
+
+    folder: str = ""
+    slots: int = 0
+
+    def start_in(self, folder: str, slots: int) -> int:
+        """Return the slot from which vectors are still to be checked."""
+        return self.slots if self.folder == folder and self.slots <= slots else 0
+
+
 class Derived:
     """The derived folders of one store."""
 
-    def __init__(self, path: Path, truth: Truth, dimension: int) -> None:
+    def __init__(self, path: Path, truth: Truth, dimension: int, checked: Checked | None = None) -> None:
         self._path = path
         self._truth = truth
         self._dimension = dimension
         self._parts: _Parts | None = None
-        self._verified: tuple[str, int] = ("", 0)
+        self.checked = checked or Checked()
 
     def view(self) -> View:
         """Return a view of what is there, however far it has come; raises Damage where it is not usable."""
@@ -98,7 +110,8 @@ class Derived:
         if searcher.num_docs != int(np.count_nonzero(columns.alive)) + 1:
             raise Damage("terms: passages are missing")
         vectors = parts.vectors.open(len(columns))
-        self._verify(parts, vectors, columns)
+        verify(vectors, columns, self.checked.start_in(parts.path.name, len(columns)))
+        self.checked.folder, self.checked.slots = parts.path.name, len(columns)
         if not self._is_known(marker):
             raise Damage("derived from something that the truth does not know")
         return View(marker, parts.terms.schema, searcher, columns, vectors, self._truth.facets())
@@ -109,6 +122,7 @@ class Derived:
         try:
             self.view()
         except Damage:
+            self.distrust()
             self.rebuild()
         else:
             self.catch_up()
@@ -118,7 +132,7 @@ class Derived:
         """Apply what the truth has and the folder has not; only the holder of the writer's lock may call this."""
         try:
             parts = self._open()
-            _, marker = parts.terms.searcher()
+            marker = parts.marker()
             if not self._is_known(marker):
                 raise Damage("older than the change log, or from another truth")
             columns = parts.columns(marker)
@@ -162,19 +176,18 @@ class Derived:
         """Forget open files; they are opened again when needed."""
         self._parts = None
 
+    def distrust(self) -> None:
+        """Forget open files and that they were found whole."""
+        self.let_go()
+        self.checked.folder = ""
+
     def _open(self) -> _Parts:
         with damage_to("derived"):
             name = (self._path / _POINTER).read_text("ascii").strip()
             if self._parts is None or self._parts.path.name != name:
-                self._parts = _Parts.open(self._path / name, self._dimension)
+                whole = self.checked.folder == name
+                self._parts = _Parts.open(self._path / name, self._dimension, whole=whole)
         return self._parts
-
-    def _verify(self, parts: _Parts, vectors: Matrix, columns: ColumnTable) -> None:
-        """Check vectors once in this process, later only what was added."""
-        name, slots = self._verified
-        start = slots if name == parts.path.name and slots <= len(columns) else 0
-        verify(vectors, columns, start)
-        self._verified = (parts.path.name, len(columns))
 
     def _numbers(self) -> list[int]:
         names = (path.name for path in self._path.glob("g*")) if self._path.is_dir() else ()
@@ -201,6 +214,7 @@ class _Parts:
         self.terms = terms
         self.vectors = VectorFile(path / "vectors.f32", dimension)
         self._columns: tuple[int, ColumnTable] | None = None
+        self._written: Marker | None = None
 
     @classmethod
     def create(cls, path: Path, dimension: int) -> _Parts:
@@ -209,8 +223,14 @@ class _Parts:
             return cls(path, TermFolder.create(path / "terms"), dimension)
 
     @classmethod
-    def open(cls, path: Path, dimension: int) -> _Parts:
-        return cls(path, TermFolder.open(path / "terms"), dimension)
+    def open(cls, path: Path, dimension: int, *, whole: bool) -> _Parts:
+        return cls(path, TermFolder.open(path / "terms", whole=whole), dimension)
+
+    def marker(self) -> Marker:
+        """Return how far the folder has come; only its one writer may ask here, which knows what it wrote."""
+        if self._written is None:
+            self._written = self.terms.searcher()[1]
+        return self._written
 
     def columns(self, marker: Marker) -> ColumnTable:
         if self._columns is None or self._columns[0] != marker.sequence:
@@ -263,6 +283,7 @@ class _Parts:
         with damage_to("columns"):
             write_columns(self._columns_file(marker.sequence), table, marker.sequence)
         self.terms.commit(marker)
+        self._written = marker
         previous = self._columns[0] if self._columns else marker.sequence
         self._columns = (marker.sequence, table)
         for file in self.path.glob("columns.*"):

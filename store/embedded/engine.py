@@ -210,7 +210,8 @@ class EmbeddedEngine:
                 stack.callback(truth.close)
                 connection = connect(truth.path, write=True)
                 stack.callback(connection.close)
-                derived = Derived(self.path / _DERIVED, truth, self.embedder.dimension)
+                checked = self._derived.checked
+                derived = Derived(self.path / _DERIVED, truth, self.embedder.dimension, checked)
                 derived.mend()
                 stack.callback(derived.settle)
             writer = EmbeddedWriter(self.path, connection, derived, self.embedder.dimension)
@@ -222,7 +223,7 @@ class EmbeddedEngine:
         """Let go of files and connections."""
         with self._mutex:
             self._view = None
-            self._derived.let_go()
+            self._derived.distrust()
             self._truth.close()
 
     def _ask(self, question: Callable[[View], T]) -> T:
@@ -251,6 +252,7 @@ class EmbeddedEngine:
                 view = self._derived.view()
             except Damage as damage:
                 finding = damage
+                self._derived.distrust()
             if view is not None and view.marker.sequence >= sequence:
                 return view
             if self._mend():
@@ -269,10 +271,10 @@ class EmbeddedEngine:
             self._view = None
             lock = WriterLock(self.path / _LOCK)
             if not lock.try_acquire():
-                self._derived.let_go()
                 return False
             try:
                 if rebuild:
+                    self._derived.distrust()
                     self._derived.rebuild()
                 self._derived.mend()
             finally:

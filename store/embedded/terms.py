@@ -91,10 +91,11 @@ class TermFolder:
         return cls(path, tantivy.Index(_schema(), path=str(path)))
 
     @classmethod
-    def open(cls, path: Path) -> TermFolder:
-        """Open a folder whose files are what was written; raises Damage otherwise."""
+    def open(cls, path: Path, *, whole: bool) -> TermFolder:
+        """Open a folder; unless it is known to be *whole*, raises Damage where its files are not what was written."""
         with damage_to("terms"):
-            _check_files(path)
+            if not whole:
+                _check_files(path)
             return cls(path, tantivy.Index.open(str(path)))
 
     def searcher(self) -> tuple[tantivy.Searcher, Marker]:

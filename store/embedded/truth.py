@@ -36,6 +36,12 @@ NOTE: Final = "note:"
 _ABANDONED: Final[list[sqlite3.Connection]] = []
 
 
+class _Owned(NamedTuple):
+    pid: int
+    thread: threading.Thread
+    connection: sqlite3.Connection
+
+
 class Facet(NamedTuple):
     """What many passages share, and what filters ask for besides stamps."""
 
@@ -75,30 +81,38 @@ class Truth:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._mine = threading.local()
-        self._all: list[tuple[int, sqlite3.Connection]] = []
+        self._all: list[_Owned] = []
 
     @property
     def connection(self) -> sqlite3.Connection:
         """The connection of this thread in this process."""
         pid, connection = getattr(self._mine, "connection", (0, None))
         if connection is None or pid != os.getpid():
-            self._abandon_strangers()
+            self._tidy()
             connection = connect(self.path)
             self._mine.connection = (os.getpid(), connection)
-            self._all.append((os.getpid(), connection))
+            self._all.append(_Owned(os.getpid(), threading.current_thread(), connection))
         return connection
 
     def close(self) -> None:
         """Close every connection of this process."""
-        self._abandon_strangers()
-        for _, connection in self._all:
-            connection.close()
+        self._tidy()
+        for owned in self._all:
+            owned.connection.close()
         self._all.clear()
         self._mine = threading.local()
 
-    def _abandon_strangers(self) -> None:
-        _ABANDONED.extend(connection for pid, connection in self._all if pid != os.getpid())
-        self._all = [(pid, connection) for pid, connection in self._all if pid == os.getpid()]
+    def _tidy(self) -> None:
+        """Close connections of threads that have ended, and put aside those of a parent process."""
+        kept = []
+        for owned in self._all:
+            if owned.pid != os.getpid():
+                _ABANDONED.append(owned.connection)
+            elif owned.thread.is_alive():
+                kept.append(owned)
+            else:
+                owned.connection.close()
+        self._all = kept
 
     def meta(self, name: str) -> str:
         """Return a value that was written when the index was made."""
