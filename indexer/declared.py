@@ -32,6 +32,9 @@ T = TypeVar("T")
 
 DECLARED: Final = "declared"
 _UNDATED_REMEDY: Final = "add observed_at (when this could first be read), or ingest with --lenient"
+_UNDATED_FILE_REMEDY: Final = (
+    "give it a date in its front matter, say --date-from git, mtime or a date, or ingest with --lenient"
+)
 _LONGEST_TYPE: Final = 64  # a content type is a name, not a sentence
 
 
@@ -155,7 +158,7 @@ def read_declared(raw: RawDocument, *, zone: str, mode: Mode) -> Declared:
     fields = Fields(raw.metadata, raw.found, zone=zone)
     observed, source, confidence, own = _observed(fields, found_rules=raw.found_rules)
     if observed is None and mode == "strict":
-        raise _undated(fields)
+        raise _undated(fields, of_folder=raw.sync)
     valid_from, valid_until = _window(fields, zone)
     verified = fields.latest(fields.of(keys.VERIFIED))
     return Declared(
@@ -216,12 +219,13 @@ def _observed(fields: Fields, *, found_rules: bool) -> tuple[Span | None, str, s
     return span, entry.key if entry.origin == DECLARED else entry.origin, entry.confidence, beside
 
 
-def _undated(fields: Fields) -> Refused:
+def _undated(fields: Fields, *, of_folder: bool) -> Refused:
     """Say that there is no date, and which unknown key looks like a slip of the pen."""
     detail = "observed_at is missing"
     if near := keys.likely_date_key(fields.extra):
         detail += f", and key {values.quoted(near[0])} is not known (did you mean {near[1]!r}?)"
-    return Refused(RefusalCode.UNDATED, detail, _UNDATED_REMEDY, key=keys.OBSERVED)
+    remedy = _UNDATED_FILE_REMEDY if of_folder else _UNDATED_REMEDY
+    return Refused(RefusalCode.UNDATED, detail, remedy, key=keys.OBSERVED)
 
 
 def _window(fields: Fields, zone: str) -> tuple[int | None, int | None]:

@@ -6,7 +6,7 @@ What only writing needs is imported by the calls that write: a search from the c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from types import TracebackType
@@ -29,7 +29,10 @@ from store.opening import open_engine
 
 if TYPE_CHECKING:
     from indexer.ending import WithdrawalPlan
+    from indexer.preview import Preview
     from indexer.report import IngestReport, Progress
+    from indexer.settings import IngestSettings
+    from indexer.sources.opening import SourceRequest
     from indexer.verify import Verdict
     from reranker.response import SearchResponse
 
@@ -49,6 +52,24 @@ class SearchOptions(TypedDict, total=False):
     upcoming: bool
     explain: bool
     scoring: str
+
+
+class IngestOptions(TypedDict, total=False):
+    """How a source is meant and taken in.
+
+    Attributes:
+        format: `folder`, `git` or `jsonl`; else what the source looks like.
+        date_from: date of a folder's files that declare none: `git`, `mtime` or a moment.
+        content_type: of documents of which nothing else says what they are.
+        keep_missing: leave documents alone that are gone from a folder.
+        force: end even more than half of a folder's documents; read a history from its beginning again.
+    """
+
+    format: str | None
+    date_from: str | None
+    content_type: str | None
+    keep_missing: bool
+    force: bool
 
 
 class Index:
@@ -73,40 +94,64 @@ class Index:
         name: str = "",
         lenient: bool | None = None,
         progress: Progress | None = None,
+        **how: Unpack[IngestOptions],
     ) -> IngestReport:
         """Take in all documents of a source; what is in already changes nothing.
 
+        A folder is read as it stands now: what is gone from it has ended. A git history is read on from the last
+        commit seen.
+
         Args:
-            source: a file of JSON lines, plain or gzipped.
-            name: where its documents come from, for those that do not say it themselves.
+            source: a folder, `git+PATH[@BRANCH]`, or a file of JSON lines, plain or gzipped.
+            name: where its documents come from; by default the folder's name, or what the documents say.
             lenient: store also what has no usable date, flagged. None: `[ingest] mode`.
             progress: called after each batch with the report so far.
+            **how: `format`, `date_from`, `content_type`, `keep_missing`, `force`.
 
         Returns:
-            Counts, and each document that was refused, with line, value and remedy.
+            Counts, each document that was refused, with line, value and remedy, and what was passed over.
 
         Raises:
             SourceError: the source can not be opened.
             StoreError: the index can not be written; what is half done is finished by the next run.
         """
-        from indexer.ingest import ingest
-        from stilltrue.sources import open_source
+        from indexer.taking import TakeRules, take_source
 
         now = read_clock()
-        documents = open_source(source, name=name)
-        settings = self.settings.ingest
-        if lenient is not None:
-            settings = settings.model_copy(update={"mode": "lenient" if lenient else "strict"})
+        request = _source_request(source, name, how)
+        rules = TakeRules(how.get("content_type"), how.get("keep_missing", False), how.get("force", False))
         engine, embedder = self._open(create=True)
-        return ingest(
+        return take_source(
             engine,
-            documents,
-            settings,
+            request,
+            self._ingest_settings(lenient),
             embedder=embedder,
             now=now,
+            rules=rules,
             profiles=self.settings.profiles(),
             progress=progress,
         )
+
+    def preview(
+        self, source: str | Path, *, name: str = "", lenient: bool | None = None, **how: Unpack[IngestOptions]
+    ) -> Iterator[Preview]:
+        """Yield what `ingest` would store of a source, and why; nothing is written, and no index is needed.
+
+        Raises:
+            SourceError: the source can not be opened.
+        """
+        from indexer.preview import preview_source
+        from indexer.taking import with_type
+
+        settings = with_type(self._ingest_settings(lenient), how.get("content_type"))
+        request = _source_request(source, name, how)
+        return preview_source(request, settings, now=read_clock(), profiles=self.settings.profiles())
+
+    def _ingest_settings(self, lenient: bool | None) -> IngestSettings:
+        settings = self.settings.ingest
+        if lenient is None:
+            return settings
+        return settings.model_copy(update={"mode": "lenient" if lenient else "strict"})
 
     def search(
         self,
@@ -305,3 +350,12 @@ def _text(moment: Moment | None) -> str | None:
     if isinstance(moment, datetime):
         return moment.isoformat(sep="T")
     return moment.isoformat() if isinstance(moment, date) else moment
+
+
+def _source_request(source: str | Path, name: str, how: IngestOptions) -> SourceRequest:
+    """Return which source is meant; one that does not exist is refused before an index is made for it."""
+    from indexer.sources.opening import SourceRequest, check_source
+
+    request = SourceRequest(str(source), name, how.get("format"), how.get("date_from"))
+    check_source(request)
+    return request

@@ -53,16 +53,38 @@ def open_source(
     Raises:
         SourceError: there is nothing of that name, or of no known form.
     """
-    form = _format_of(request)
-    if request.dates is not None and form != "folder":
-        raise SourceError(
-            f"date_from is for folders, got {request.dates!r} for {request.argument!r}", remedy="leave it out"
-        )
+    form = _checked_format(request)
     if form == "git":
         return _open_git(request, options, since)
     if form == "folder":
         return Folder(request.argument, source=request.name, dates=request.dates, options=options)
     return JsonLines(request.argument, source=request.name)
+
+
+def check_source(request: SourceRequest) -> None:
+    """Refuse what can not be a source, without opening it.
+
+    Raises:
+        SourceError: as for `open_source`.
+    """
+    form = _checked_format(request)
+    if form == "jsonl":
+        JsonLines(request.argument)
+    elif form == "folder" and not Path(request.argument).is_dir():
+        raise SourceError(f"source must be a folder, got {request.argument!r} which is none", remedy="correct the path")
+    elif form == "git":
+        path, _ = _split_branch(_local(request.argument))
+        if not path.exists():
+            raise SourceError(f"source must be a git repository, got {str(path)!r}", remedy="correct the path")
+
+
+def _checked_format(request: SourceRequest) -> str:
+    form = _format_of(request)
+    if request.dates is not None and form != "folder":
+        raise SourceError(
+            f"date_from is for folders, got {request.dates!r} for {request.argument!r}", remedy="leave it out"
+        )
+    return form
 
 
 def _format_of(request: SourceRequest) -> str:
@@ -86,12 +108,7 @@ def _format_of(request: SourceRequest) -> str:
 def _open_git(
     request: SourceRequest, options: ReaderOptions, since: Callable[[str], str | None]
 ) -> GitHistory:
-    argument = request.argument.removeprefix(_GIT)
-    if argument.startswith(_REMOTE):
-        raise SourceError(
-            f"git histories are read from a folder of this machine, got {argument!r}",
-            remedy="clone it, and name the folder: git+PATH",
-        )
+    argument = _local(request.argument)
     try:
         from indexer.sources.git import GitHistory, name_of
     except ImportError as error:
@@ -99,6 +116,17 @@ def _open_git(
     path, branch = _split_branch(argument)
     name = request.name or name_of(path)
     return GitHistory(path, branch=branch, source=name, since=since(name), options=options)
+
+
+def _local(argument: str) -> str:
+    """Return the path of a git argument; an address elsewhere is refused."""
+    path = argument.removeprefix(_GIT)
+    if path.startswith(_REMOTE):
+        raise SourceError(
+            f"git histories are read from a folder of this machine, got {path!r}",
+            remedy="clone it, and name the folder: git+PATH",
+        )
+    return path
 
 
 def _split_branch(argument: str) -> tuple[Path, str | None]:

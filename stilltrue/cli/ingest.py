@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
@@ -12,33 +13,87 @@ import typer
 from stilltrue.cli import options, output
 
 if TYPE_CHECKING:
+    from indexer.preview import Preview
     from indexer.report import IngestReport, Progress
+    from stilltrue.api import IngestOptions
 
 # What a summary counts, in the order in which it is read; zeros of the later ones are left out.
 ALWAYS = ("added", "unchanged")
+# Why files are passed over that every folder holds; they are counted, the others are named.
+COUNTED = ("not a document", "hidden", "ignored")
 WHERE_ANY = ("updated", "closed", "ended", "withdrawn", "undated", "mended")
 
 
 def ingest(
-    source: Annotated[str, typer.Argument(metavar="SOURCE", help="A file of JSON lines, .jsonl or .jsonl.gz.")],
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="A folder, git+PATH[@BRANCH], or a file .jsonl or .jsonl.gz.")
+    ],
     name: Annotated[str, typer.Option("--source", metavar="NAME", help="Where the documents come from.")] = "",
+    form: Annotated[
+        str | None, typer.Option("--format", metavar="NAME", help="folder, git or jsonl; else what it looks like.")
+    ] = None,
+    content_type: Annotated[
+        str | None, typer.Option("--content-type", metavar="TYPE", help="What documents are that nothing else tells.")
+    ] = None,
+    date_from: Annotated[
+        str | None,
+        typer.Option("--date-from", metavar="git|mtime|DATE", help="Date of a folder's files that declare none."),
+    ] = None,
     lenient: Annotated[bool, typer.Option("--lenient", help="Store also what has no usable date, flagged.")] = False,
+    keep_missing: Annotated[
+        bool, typer.Option("--keep-missing", help="Leave alone what is gone from the folder.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="End even more than half of a folder; read a history from its beginning.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be stored, and why.")] = False,
     store: options.Store = None,
     config: options.Config = None,
     as_json: options.Json = False,
     _debug: options.Debug = False,
 ) -> None:
     """Take documents in; what is in already changes nothing. Exits with 1 where a document was refused."""
-    with options.open_index(config, store) as index, _progress() as progress:
-        report = index.ingest(source, name=name, lenient=lenient or None, progress=progress)
+    how: IngestOptions = {
+        "format": form,
+        "date_from": date_from,
+        "content_type": content_type,
+        "keep_missing": keep_missing,
+        "force": force,
+    }
+    with options.open_index(config, store) as index:
+        if dry_run:
+            refused = _preview(index.preview(source, name=name, lenient=lenient or None, **how), as_json=as_json)
+        else:
+            with _progress() as progress:
+                report = index.ingest(source, name=name, lenient=lenient or None, progress=progress, **how)
+            refused = _tell(report, as_json=as_json)
+    if refused:
+        raise typer.Exit(1)
+
+
+def _tell(report: IngestReport, *, as_json: bool) -> bool:
+    """Print what became of a source; tell whether something was refused."""
     for refusal in report.refused:
         sys.stderr.write(f"refused {refusal}\n")
     if as_json:
         output.print_json(report)
     else:
         _print(report)
-    if report.refused:
-        raise typer.Exit(1)
+    return bool(report.refused)
+
+
+def _preview(items: Iterator[Preview], *, as_json: bool) -> bool:
+    """Print what would be stored, one item after the other; tell whether something would be refused."""
+    refused = False
+    for item in items:
+        refused |= item.action == "refuse"
+        if as_json:
+            output.print_json(item.to_json())
+            continue
+        dates = f" · {item.facts['observed_at'] or 'undated'}" if item.action == "store" else ""
+        output.print_line(f"{item.action:7}{item.doc_id or item.location}{dates}")
+        output.print_line(output.faint(f"       {'; '.join(reason for reason in item.reasons if reason)}"))
+    return refused
 
 
 def _print(report: IngestReport) -> None:
@@ -51,6 +106,18 @@ def _print(report: IngestReport) -> None:
         output.print_line(output.faint(f"note {note.location}: {note.text}"))
     for finding in report.links:
         output.print_line(output.faint(f"note {finding}"))
+    for line in _passed_over(report):
+        output.print_line(output.faint(line))
+
+
+def _passed_over(report: IngestReport) -> Iterator[str]:
+    """Yield what was passed over: the odd files one by one, those that every folder has by number."""
+    common = Counter(str(skip.reason) for skip in report.skipped if skip.reason in COUNTED)
+    for skip in report.skipped:
+        if skip.reason not in COUNTED:
+            yield f"passed over {skip}"
+    if common:
+        yield "passed over " + ", ".join(f"{number:,} {reason}" for reason, number in common.items())
 
 
 @contextmanager
