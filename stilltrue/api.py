@@ -320,7 +320,7 @@ class Index:
     def _open(self, *, create: bool = False) -> tuple[Engine, Embedder]:
         """Open the engine once, checked against the embedder of the settings."""
         if self._opened is None:
-            embedder = get_embedder(self.settings.embedder.name)
+            embedder = get_embedder(self.settings.embedder.name, folder=self.settings.embedder.folder)
             self._opened = open_engine(self.url, embedder=identity(embedder), create=create), embedder
         return self._opened
 

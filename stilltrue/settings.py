@@ -46,7 +46,8 @@ class StoreSettings(Group):
 class EmbedderSettings(Group):
     """What turns text into vectors."""
 
-    name: str = Field("hashing", description="`hashing`")
+    name: str = Field("hashing", description="`hashing` (likeness of word parts) or `minilm` (of meaning)")
+    folder: Path | None = Field(None, description="where the model of `minilm` lies: model.safetensors and vocab.txt")
 
 
 class SearchSettings(Group):
@@ -137,7 +138,7 @@ def load_settings(config: str | Path | None = None, *, folder: Path | None = Non
     path = find_config(config, start)
     values = _read_file(path) if path else {}
     _check_environment(os.environ)
-    _place_store(values, path.parent if path else start)
+    _place(values, path.parent if path else start)
     try:
         return Settings(**values)
     except ValidationError as error:
@@ -166,17 +167,23 @@ def _read_file(path: Path) -> dict[str, Any]:
         raise SettingsError(f"config {str(path)!r} is no TOML: {error}") from error
 
 
-def _place_store(values: dict[str, Any], folder: Path) -> None:
-    """Take a relative path of the store from the folder of the settings file, not from where one stands."""
+def _place(values: dict[str, Any], folder: Path) -> None:
+    """Take relative paths from the folder of the settings file, not from where one stands."""
     store = values.setdefault("store", {})
-    if not isinstance(store, dict):
-        return
-    url = store.get("url", StoreSettings().url)
-    scheme, colon, path = url.partition(":") if isinstance(url, str) else ("", "", "")
+    if isinstance(store, dict):
+        store["url"] = _placed_url(store.get("url", StoreSettings().url), folder)
+    embedder = values.get("embedder")
+    if isinstance(embedder, dict) and isinstance(embedder.get("folder"), str):
+        embedder["folder"] = folder / embedder["folder"]
+
+
+def _placed_url(url: object, folder: Path) -> object:
+    if not isinstance(url, str):
+        return url
+    scheme, colon, path = url.partition(":")
     if scheme == "embedded" and colon:
-        store["url"] = f"embedded:{folder / path}"
-    elif isinstance(url, str) and not colon:
-        store["url"] = str(folder / url)
+        return f"embedded:{folder / path}"
+    return url if colon else str(folder / url)
 
 
 def _check_environment(environment: Mapping[str, str]) -> None:

@@ -40,6 +40,12 @@ def test_file_is_found_upwards_and_its_store_lies_beside_it(tmp_path: Path) -> N
     assert load_settings(folder=below).store.url == str(tmp_path / "books")
 
 
+def test_folder_of_a_model_is_taken_from_the_file(tmp_path: Path) -> None:
+    """A relative folder of a model is taken from the settings file, an absolute one as it is."""
+    write(tmp_path, '[embedder]\nname = "minilm"\nfolder = "models/minilm"\n')
+    assert load_settings().embedder.folder == tmp_path / "models" / "minilm"
+
+
 def test_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A variable overrides one key and leaves the group's others to the file."""
     write(tmp_path, '[ingest]\nmode = "lenient"\nzone = "Europe/Berlin"\n')
