@@ -118,11 +118,8 @@ class _Document:
 
     def _take_readers_and_series(self, change: DocumentRead) -> None:
         reading = change.reading
-        first = not self._record.observations and len(self._held) == 1
-        # A draft replaces nothing, so it says nothing about readers; it only gives a new document its place.
         if reading.observation.draft:
-            self._home = reading.series if first else self._home
-            return
+            return  # it replaces nothing, so it says nothing about readers, and has no place among others
         if principals_key(reading.observation) >= self._record.principals_key:
             self._home = reading.series
         self._record = self._record.with_principals(reading.principals, reading.observation)
