@@ -173,6 +173,11 @@ class Timeline:
             return place > other_place
         return sequence is not None and other_sequence is not None and sequence > other_sequence
 
+    @cached_property
+    def may_circle(self) -> bool:
+        """Whether any links at all lie on a circle; where not, no choice of them does."""
+        return bool(circular_links(self.links))
+
     def _principals(self, doc_id: str) -> tuple[str, ...]:
         return self.record.documents[doc_id].principals
 
@@ -197,6 +202,8 @@ class View:
         self._timeline = timeline
         self.as_of, self.known_at, self._principals = as_of, known_at, principals
         self._followers_by_document: dict[str, _Followers] = {}
+        self._counting_by_document: dict[str, tuple[Version, ...]] = {}
+        self._by_moment_by_document: dict[str, Sequence[Version]] = {}
 
     def can_read(self, doc_id: str) -> bool:
         """Tell whether the reader may read a document of this series."""
@@ -247,23 +254,21 @@ class View:
         """Whether a version is known and not withdrawn, so that it replaces from its valid_from on."""
         return not version.undated and version.observed <= self.known_at and not version.is_void(self.known_at)
 
-    @cached_property
-    def _counting(self) -> Mapping[str, tuple[Version, ...]]:
-        """Versions that count, by readable document."""
-        return {
-            doc_id: tuple(version for version in versions if self._counts(version))
-            for doc_id, versions in self._timeline.by_document.items()
-            if self.can_read(doc_id)
-        }
+    def _counting(self, doc_id: str) -> tuple[Version, ...]:
+        """Versions of a document that count; none where the reader may not read it."""
+        if doc_id not in self._counting_by_document:
+            versions = self._timeline.by_document[doc_id] if self.can_read(doc_id) else ()
+            self._counting_by_document[doc_id] = tuple(version for version in versions if self._counts(version))
+        return self._counting_by_document[doc_id]
 
     def _later(self, version: Version) -> Iterator[Successor]:
         """Later versions of the same document: always replace."""
-        if version.doc_id in self._counting and version.first.observed is not None:
+        if version.first.observed is not None:
             yield from self._followers(version.doc_id).earliest_after(version)
 
     def _followers(self, doc_id: str) -> _Followers:
         if doc_id not in self._followers_by_document:
-            self._followers_by_document[doc_id] = _Followers(self._counting[doc_id])
+            self._followers_by_document[doc_id] = _Followers(self._counting(doc_id))
         return self._followers_by_document[doc_id]
 
     def _linked(self, version: Version) -> Iterator[Successor]:
@@ -281,21 +286,21 @@ class View:
                 if self._timeline.follows(version.doc_id, doc_id):
                     return
                 continue
-            if doc_id in self._counting and not self._reversed(version.doc_id, doc_id):
+            if not self._reversed(version.doc_id, doc_id):
                 yield from self._earliest_of(doc_id, version.content_hash)
 
     def _earliest_of(self, doc_id: str, content_hash: str) -> Iterator[Successor]:
         """Yield what replaces by place: the earliest version with another text, unless a link replaces the document."""
-        versions = self._by_moment[doc_id]
-        for other in versions:
+        for other in self._by_moment(doc_id):
             moment = max(self.as_of, other.valid_from)
             if other.content_hash != content_hash and not self._link_replaced(doc_id, moment):
                 yield _successor(other)
                 return
 
-    @cached_property
-    def _by_moment(self) -> Mapping[str, Sequence[Version]]:
-        return {doc_id: sorted(rows, key=_in_force) for doc_id, rows in self._counting.items()}
+    def _by_moment(self, doc_id: str) -> Sequence[Version]:
+        if doc_id not in self._by_moment_by_document:
+            self._by_moment_by_document[doc_id] = sorted(self._counting(doc_id), key=_in_force)
+        return self._by_moment_by_document[doc_id]
 
     def _reversed(self, doc_id: str, target: str) -> bool:
         return any(link.doc_id == doc_id and link.target == target for link in self._enabled_links)
@@ -311,7 +316,7 @@ class View:
             for link in self._timeline.links
             if link.exists(self.known_at) and not link.against_dates and can_read(link.principals, self._principals)
         ]
-        circular = circular_links(links)
+        circular = circular_links(links) if self._timeline.may_circle else frozenset()
         return tuple(link for link in links if (link.doc_id, link.target) not in circular)
 
 
