@@ -1,6 +1,8 @@
 """Dates that people write: what is read, what is refused, and that nothing is guessed."""
 
 import datetime
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -176,3 +178,12 @@ def test_every_day_is_read_in_every_form(day: datetime.date) -> None:
     if day.year > 2999:
         return
     assert len({read_date(text).span for text in texts}) == 1
+
+
+def test_the_page_about_dates_shows_dates() -> None:
+    """Each example of the table in docs/dates.md is read."""
+    page = (Path(__file__).resolve().parents[3] / "docs" / "dates.md").read_text(encoding="utf-8")
+    table = page.split("## Dates that people write")[1].split("\n\n")[2]
+    examples = re.findall(r"`([^`]+)`", table)
+    assert len(examples) > 15
+    assert all(write_iso(example, order="day_first").iso for example in examples)

@@ -1,8 +1,13 @@
 """Labelled lines: which visible lines declare a date, and which only talk about one."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+from indexer.keys import field_of
 from indexer.readers.labels import _HINT, LABELS, iso_of, labelled_dates
+from indexer.readers.months import fold
 
 SAID = [
     ("Last updated: July 1, 2024", [("last_updated", "2024-07-01")]),
@@ -65,12 +70,18 @@ def test_windows_that_contradict_each_other_are_not_taken() -> None:
 
 def test_labels_stand_for_declared_keys() -> None:
     """Every label is folded as lines are, and stands for keys of the table of declared keys."""
-    from indexer.keys import field_of
-    from indexer.readers.months import fold
-
     assert all(fold(label) == label for label in LABELS)
     assert all(_HINT.search(label) for label in LABELS)
     assert all(field_of(key) for keys in LABELS.values() for key in keys)
+
+
+def test_the_page_about_sources_names_the_labels() -> None:
+    """Each declared key has its row in docs/sources.md, with a label that is in the table."""
+    page = (Path(__file__).resolve().parents[3] / "docs" / "sources.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| (?:when|from|both|until)", page, flags=re.MULTILINE)
+    named = {fold(label.strip(" …")) for row in rows for label in re.split(r"[,;]", row)}
+    assert named - {""} <= set(LABELS)
+    assert {LABELS[label] for label in named} == set(LABELS.values())
 
 
 def test_an_open_order_is_handed_on_as_written() -> None:
