@@ -39,7 +39,8 @@ def standings(
         principals: of the reader.
         profiles: say which events expire, and after how long without an end.
     """
-    observations = [_observation(candidate, profiles) for candidate in candidates]
+    hashes = _content_hashes(candidates)
+    observations = [_observation(c, says, profiles) for c, says in zip(candidates, hashes, strict=True)]
     timelines = {record.series: Timeline(record) for record in _linked(_records(candidates, observations))}
     views = {key: timeline.at(as_of, known_at, principals) for key, timeline in timelines.items()}
     homes = _homes(timelines.values())
@@ -55,16 +56,28 @@ def standings(
     return found
 
 
-def _observation(candidate: Candidate, profiles: Mapping[str, Profile]) -> Observation:
+def _content_hashes(candidates: Sequence[Candidate]) -> list[str]:
+    """Return for each what its document says then: its passages where all have a text, else nothing but its dates."""
+    keys = [(c.doc_id, c.observed, c.valid_from, c.valid_until, c.sequence, c.supersedes) for c in candidates]
+    passages: dict[tuple[object, ...], list[Candidate]] = {}
+    for key, candidate in zip(keys, candidates, strict=True):
+        passages.setdefault(key, []).append(candidate)
+    said = {
+        key: sorted((c.title, c.section, c.text) for c in found) if all(c.text for c in found) else key
+        for key, found in passages.items()
+    }
+    return [digest(*said[key])[:32] for key in keys]
+
+
+def _observation(candidate: Candidate, content_hash: str, profiles: Mapping[str, Profile]) -> Observation:
     profile = profile_for(candidate.content_type, profiles)
     until, source = candidate.valid_until, None if candidate.valid_until is None else "declared"
     is_notice = candidate.kind is Kind.EVENT and not profile.is_chronicle
     if is_notice and until is None and profile.ttl_days is not None and candidate.observed is not None:
         begins = candidate.observed.start if candidate.valid_from is None else candidate.valid_from
         until, source = begins + round(profile.ttl_days * DAY), "ttl"
-    dates = (candidate.observed, candidate.valid_from, candidate.valid_until, candidate.sequence)
     return Observation(
-        content_hash=digest(candidate.doc_id, *dates, candidate.supersedes)[:32],
+        content_hash=content_hash,
         observed=candidate.observed,
         valid_from=candidate.valid_from,
         valid_until=until,

@@ -68,7 +68,7 @@ def _hit(ranked: Ranked, at: int, text: PassageText, *, rank: int, judgement: Ju
         temporal=float(scores.temporal[at]),
         weight=float(scores.weight[at]),
         score=float(scores.score[at]),
-        codes=_distinct(codes_of(standing, attributes) + (judgement.codes[at] if judgement else ())),
+        codes=_distinct(codes_of(standing, attributes) + (judgement.codes(at) if judgement else ())),
         partner=None if partner is None else columns.passage_ids[partner],
         explainer=partial(ranked.explain, at),
     )

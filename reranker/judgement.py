@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from mappings.document import Code, State
 from mappings.profile import profile_for
 from reranker.core.confidence import Confidence, Tier, Verdict, confidence, verdict
@@ -28,14 +30,18 @@ class Judgement:
     Attributes:
         conflicts: among live candidates; positions are those of the channel's candidates.
         partners: per weak position that is to be paired, the position of the fresher source.
-        codes: per position, what to know besides its state.
+        flags: what to know of positions besides their state, in the order in which it is told.
     """
 
     verdict: Verdict
     confidence: Confidence
     conflicts: Sequence[Conflict]
     partners: Mapping[int, int]
-    codes: Mapping[int, tuple[Code, ...]]
+    flags: Sequence[tuple[Code, frozenset[int]]]
+
+    def codes(self, at: int) -> tuple[Code, ...]:
+        """Return what to know of a position besides its state."""
+        return tuple(code for code, positions in self.flags if at in positions)
 
 
 def judge(ranked: Ranked) -> Judgement:
@@ -50,7 +56,10 @@ def judge(ranked: Ranked) -> Judgement:
     scores, threshold = ranked.scores, ranked.tuning.answer_threshold
     best = float(scores.relevance[ranked.order].max(initial=0.0))
     top = ranked.order[0] if ranked.order else None
-    in_conflict = top is not None and (top in clashing or ranked.pool.standings[top].clash is not None)
+    twins = _twins(ranked)
+    in_conflict = top is not None and (
+        top in clashing or top in twins or ranked.pool.standings[top].clash is not None
+    )
     sure = confidence(*_lead(ranked), answer_threshold=threshold, severity=_severity(found, top, in_conflict))
     undated = top is not None and ranked.pool.standings[top].state is State.UNDATED
     said = verdict(
@@ -59,22 +68,16 @@ def judge(ranked: Ranked) -> Judgement:
         in_conflict=in_conflict,
         caveat=top in weak or undated or sure.tier is Tier.LOW,
     )
-    codes = {
-        at: tuple(
-            code
-            for code, holds in (
-                (Code.CONFLICT, at in clashing),
-                (Code.WEAK, at in weak),
-                (Code.PAIR_PARTNER_NOT_FOUND, at in weak and partners.get(at, at) is None),
-                (Code.EVENT_BELOW_FLOOR, bool(scores.below_floor[at])),
-                (Code.LOW_CONFIDENCE, said is Verdict.NONE),
-            )
-            if holds
-        )
-        for at in ranked.order
-    }
+    flags = (
+        (Code.CONFLICT, frozenset(clashing)),
+        (Code.DUPLICATE_VERSION, twins),
+        (Code.WEAK, weak),
+        (Code.PAIR_PARTNER_NOT_FOUND, frozenset(at for at, partner in partners.items() if partner is None)),
+        (Code.EVENT_BELOW_FLOOR, frozenset(np.flatnonzero(scores.below_floor).tolist())),
+        (Code.LOW_CONFIDENCE, frozenset(ranked.order if said is Verdict.NONE else ())),
+    )
     paired = {at: partner for at, partner in partners.items() if partner is not None}
-    return Judgement(said, sure, found, paired, codes)
+    return Judgement(said, sure, found, paired, flags)
 
 
 def _claims(ranked: Ranked) -> list[Claim]:
@@ -85,6 +88,25 @@ def _claims(ranked: Ranked) -> list[Claim]:
         declared = standing.version.attributes_at(known_at)
         claims.append(Claim(None if failed else declared.topic, declared.value, series))
     return claims
+
+
+def _twins(ranked: Ranked) -> frozenset[int]:
+    """Return positions of documents of one series that say different things at one place with one sequence."""
+    places: dict[tuple[str, int, int, int], dict[tuple[str, str], list[int]]] = {}
+    for at in ranked.order:
+        version = ranked.pool.standings[at].version
+        if version.first.sequence is None or version.declares_until:
+            continue
+        place = ranked.pool.columns.series[at], version.valid_from, version.observed, version.first.sequence
+        says = version.doc_id, version.content_hash
+        places.setdefault(place, {}).setdefault(says, []).append(at)
+    return frozenset(
+        at
+        for told in places.values()
+        if len({text for _, text in told}) > 1 and len({doc_id for doc_id, _ in told}) > 1
+        for positions in told.values()
+        for at in positions
+    )
 
 
 def _lead(ranked: Ranked) -> tuple[float, float | None]:

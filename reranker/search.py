@@ -75,13 +75,21 @@ def search(
     retrieved = timer()
     tuning = Tuning.of(embedder, profiles, settings)
     cuts = _cuts(request)
-    channels = {name: rank_channel(question, pool, tuning, cut=cuts[name]) for name, pool in found.channels.items()}
+    channels = {
+        name: rank_channel(question, pool, tuning, cut=cuts[name])
+        for name, pool in found.channels.items()
+        if len(pool) or name == "hits"
+    }
     judgement = judge(channels["hits"])
     drops = find_dropped(found, channels["hits"], tuning) if request.explain else []
     rejected = count_rejected(excluded, found, channels["hits"])
     ranked = timer()
     passages = [passage for channel in channels.values() for passage in channel.passage_ids()]
     texts = engine.texts(passages + [channel.pool.columns.passage_ids[at] for channel, at, _ in drops])
+    shown = {
+        name: hits(channels[name], texts, judgement if name == "hits" else None) if name in channels else ()
+        for name in found.channels
+    }
     return SearchResponse(
         query_id=digest(request, as_of, known_at, now, period, tuple(readings))[:16],
         as_of=as_of,
@@ -91,10 +99,7 @@ def search(
         cue_weight=question.cue.strength if question.cue else None,
         verdict=judgement.verdict,
         confidence=judgement.confidence,
-        hits=hits(channels["hits"], texts, judgement),
-        history=hits(channels["history"], texts),
-        upcoming=hits(channels["upcoming"], texts),
-        undated=hits(channels["undated"], texts),
+        **shown,
         conflicts=disagreements(channels["hits"], judgement),
         rejected=rejected,
         took_ms={"retrieve": (retrieved - started) * 1e3, "rank": (ranked - retrieved) * 1e3},

@@ -207,6 +207,18 @@ def test_weak_hit_is_paired_where_its_type_asks_for_it():
     assert (found.codes, found.partner, found.to_json()["partner"]) == ((Code.WEAK,), "fresh", "fresh")
 
 
+def test_twins_of_a_series_are_flagged():
+    """Two documents of a series at one place with one sequence: both are shown, nothing breaks the tie."""
+    x, y = (document(name, "2025-04-29", series="l", sequence=2) for name in ("x", "y"))
+    answer = ask(x, y, document("z", "2025-04-29", series="l", cosine=0.5))
+    assert answer.verdict == "conflict"
+    assert {hit.doc_id: hit.codes for hit in answer.hits} == {
+        "x": (Code.DUPLICATE_VERSION,),
+        "y": (Code.DUPLICATE_VERSION,),
+        "z": (),
+    }
+
+
 def test_page_and_documents_can_be_limited():
     """So many hits, and so many passages of a document, as asked for."""
     passages = [document(f"a#{at}", doc_id="a", cosine=0.9 - at / 100) for at in range(3)]
