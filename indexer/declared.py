@@ -126,6 +126,8 @@ class Fields:
             Refused: two keys that say different things, or a value that does not parse.
         """
         entries = self.of(name)
+        if not entries:
+            return None
         results = [read(entry.key, entry.value) for entry in entries]
         for entry, result in zip(entries, results, strict=True):
             if result != results[0]:
@@ -136,7 +138,7 @@ class Fields:
                     "keep one of the two",
                     key=entry.key,
                 )
-        return results[0] if results else None
+        return results[0]
 
     def moment(self, entry: Entry) -> Span:
         """Read an entry as a moment."""

@@ -13,7 +13,7 @@ from typing import Final
 from indexer.chunking import Chunk, chunk
 from indexer.placing import Content, Placed, place
 from mappings.document import digest
-from mappings.series import SeriesRecord
+from mappings.series import PassageSpan, SeriesRecord
 from mappings.stamping import version_stamps
 from mappings.stamps import CLOSED_BY_REPLACEMENT, Stamps
 from mappings.timeline import Timeline
@@ -109,14 +109,19 @@ def derive(
         by_version = version_stamps(timeline)
         out.closed += _closed(by_version)
         out.records.append(now)
-        final = Timeline(now)
-        for key in kept:
-            stamps = Stamps.over(by_version[v.version_id] for v in final.passage_versions(key))
+        for key, span in kept.items():
+            stamps = _stamps(timeline, span, by_version)
             out.wanted[key] = Wanted(replace(stored[key], stamps=stamps, series=record.series), None)
         for each in placed:
-            stamps = Stamps.over(by_version[v.version_id] for v in final.passage_versions(each.passage_id))
+            stamps = _stamps(timeline, each.span, by_version)
             out.wanted[each.passage_id] = Wanted(_passage(each, record, stamps), each)
     return out
+
+
+def _stamps(timeline: Timeline, span: PassageSpan, by_version: Mapping[str, Stamps]) -> Stamps:
+    versions = timeline.by_document[span.doc_id]
+    standing = versions[-1:] if span.first < 0 else versions[span.first : span.last + 1]
+    return Stamps.over(by_version[version.version_id] for version in standing)
 
 
 def closed_versions(record: SeriesRecord) -> int:
