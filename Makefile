@@ -50,6 +50,7 @@ fix: install ## apply what ruff can mend by itself
 bench: install ## quality and speed, with figures (BENCH=folder)
 	$(BIN)/python benchmarks/quality.py $(BENCH)
 	$(BIN)/python benchmarks/search.py
+	$(BIN)/python benchmarks/history.py
 
 soak: install ## the tests that take minutes each
 	$(PYTEST) -m soak
