@@ -174,10 +174,14 @@ def entry(row: int, key: int, checksum: int, stamps: Stamps, facet: int, lengths
 
 def write_columns(path: Path, table: ColumnTable, sequence: int) -> None:
     """Write columns; the file appears whole or not at all."""
-    body = b"".join(np.ascontiguousarray(getattr(table, name)).tobytes() for name in _DTYPES)
-    header = _HEADER.pack(_MAGIC, sequence, len(table), zlib.crc32(body))
+    columns = [np.ascontiguousarray(getattr(table, name)).data.cast("B") for name in _DTYPES if len(table)]
+    checksum = 0
+    for column in columns:
+        checksum = zlib.crc32(column, checksum)
     fresh = path.with_suffix(".new")
-    fresh.write_bytes(header + body)
+    with fresh.open("wb") as file:
+        file.write(_HEADER.pack(_MAGIC, sequence, len(table), checksum))
+        file.writelines(columns)
     os.replace(fresh, path)
 
 

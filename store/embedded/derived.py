@@ -257,7 +257,8 @@ class _Parts:
         """Take in what changed: rows that are new, changed, or gone."""
         present: set[int] = set()
         changed: dict[int, Entry] = {}
-        self.terms.remove(rows)
+        last = int(table.row[-1]) if len(table) else 0
+        self.terms.remove(row for row in rows if row <= last)
         for batch in passages_in(connection, rows):
             present.update(row.row for row in batch)
             slots = {int(table.row[slot]): int(slot) for slot in table.slots_of([row.row for row in batch])}

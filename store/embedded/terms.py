@@ -114,7 +114,7 @@ class TermFolder:
         with damage_to("terms"):
             writer = self._writing()
             for row in rows:
-                writer.delete_documents_by_query(tantivy.Query.term_query(self.schema, "row", row))
+                writer.delete_documents_by_term("row", row)
 
     def add(self, rows: Iterable[TermRow]) -> None:
         """Put in passages."""
