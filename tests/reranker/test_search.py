@@ -2,6 +2,10 @@
 
 import dataclasses
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -268,3 +272,39 @@ def test_response_is_frozen(handbook):
     """An answer can be handed on without fear."""
     with pytest.raises(dataclasses.FrozenInstanceError):
         handbook.ask("refund").hits[0].score = 2.0
+
+
+@pytest.mark.parametrize("query", ["lunch library parking", "leave days", "salary bands travel"])
+def test_where_time_has_no_weight_the_order_is_that_of_relevance(handbook, query):
+    """For content types without a silent weight the answer is, to the bit, that of scoring "off"."""
+    asked = {"filters": {"content_type": ["reference"]}, "principals": ["hr"]}
+    default, off = handbook.ask(query, **asked), handbook.ask(query, scoring="off", **asked)
+    assert default.hits and default.hits == off.hits
+
+
+ASK_IN_A_PROCESS = """
+import json, sys, tempfile
+sys.path.insert(0, sys.argv[1])
+from tests.conftest import NOW
+from tests.reranker.handbook import build_handbook
+desk = build_handbook(tempfile.mkdtemp() + "/handbook", NOW)
+options = {"history": True, "upcoming": True, "explain": True}
+answers = [desk.ask(q, **options).to_json() for q in ("mail outage refund", "days of leave", "latest incident")]
+print(json.dumps(answers))
+"""
+
+
+@pytest.mark.slow
+def test_answers_do_not_depend_on_the_hash_seed():
+    """Two processes that hash texts differently print the same bytes."""
+    root = str(Path(__file__).resolve().parents[2])
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", ASK_IN_A_PROCESS, root],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(printed) == 1
