@@ -39,6 +39,7 @@ from store.engine import (
     EngineInfo,
     Link,
     PassageText,
+    ReleaseDay,
     Statistics,
     StoredPassage,
     Vector,
@@ -177,6 +178,11 @@ class EmbeddedEngine:
     def waiting_links(self) -> tuple[Link, ...]:
         """Return declared replacements of documents that are not here."""
         return self._truth.waiting_links()
+
+    @guarded
+    def releases(self, principals: Iterable[str] = ()) -> tuple[ReleaseDay, ...]:
+        """Return the first day of each release that a reader may know of."""
+        return self._truth.releases(principals)
 
     @guarded
     def contents(self, hashes: Iterable[str]) -> dict[str, Content]:

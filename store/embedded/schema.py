@@ -37,6 +37,11 @@ CREATE TABLE links (
     target TEXT NOT NULL, doc_id TEXT NOT NULL, series TEXT NOT NULL, PRIMARY KEY (target, doc_id)
 ) WITHOUT ROWID;
 CREATE INDEX links_series ON links (series);
+CREATE TABLE releases (
+    doc_id TEXT NOT NULL, series TEXT NOT NULL, source TEXT NOT NULL, release TEXT NOT NULL, observed INTEGER NOT NULL,
+    readers TEXT NOT NULL, PRIMARY KEY (doc_id, source, release)
+) WITHOUT ROWID;
+CREATE INDEX releases_series ON releases (series);
 CREATE TABLE contents (content_hash TEXT PRIMARY KEY, body BLOB NOT NULL);
 CREATE TABLE facets (
     facet INTEGER PRIMARY KEY, content_type TEXT NOT NULL, kind TEXT NOT NULL, source TEXT NOT NULL,

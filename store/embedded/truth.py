@@ -19,10 +19,10 @@ import orjson
 
 from mappings.document import Kind, Section
 from mappings.record_format import record_from_json
-from mappings.series import SeriesRecord
+from mappings.series import SeriesRecord, can_read
 from mappings.stamps import Stamps
 from store.embedded.schema import connect
-from store.engine import Content, EmbedderId, Link, PassageText, StoredPassage
+from store.engine import Content, EmbedderId, Link, PassageText, ReleaseDay, StoredPassage
 
 T = TypeVar("T")
 
@@ -214,6 +214,18 @@ class Truth:
             "SELECT target, doc_id, series FROM links WHERE target NOT IN (SELECT doc_id FROM documents) ORDER BY 1, 2"
         )
         return tuple(Link(*row) for row in found)
+
+    def releases(self, principals: Iterable[str]) -> tuple[ReleaseDay, ...]:
+        """Return the first day of each release that a reader may know of."""
+        mine = tuple(principals)
+        days: dict[tuple[str, str], int] = {}
+        rows = self.connection.execute(
+            "SELECT source, release, readers, min(observed) FROM releases GROUP BY source, release, readers"
+        )
+        for source, release, readers, observed in rows:
+            if can_read(tuple(orjson.loads(readers)), mine):
+                days[source, release] = min(observed, days.get((source, release), observed))
+        return tuple(ReleaseDay(*key, days[key]) for key in sorted(days))
 
     def contents(self, hashes: Iterable[str]) -> dict[str, Content]:
         """Return whole readings by content hash."""

@@ -11,7 +11,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import orjson
@@ -294,17 +294,26 @@ class EmbeddedWriter:
         )
         self._store_table("documents", records, {(doc_id, r.series) for r in kept for doc_id in r.documents})
         self._store_table("links", records, {link for record in kept for link in _links(record)})
+        self._store_table("releases", records, {row for record in kept for row in _releases(record)})
         return {record.series: record.revision + 1 if record.documents else 0 for record in records}
 
-    def _store_table(self, table: str, records: Sequence[SeriesRecord], wanted: set[tuple[str, ...]]) -> None:
+    def _store_table(self, table: str, records: Sequence[SeriesRecord], wanted: set[tuple[Any, ...]]) -> None:
         """Make the rows of these series in a table those wanted; what a document left behind elsewhere goes."""
         stored = set(
             select_in(self._connection, f"SELECT * FROM {table} WHERE series IN", [r.series for r in records])
         )
-        keys = {"documents": "doc_id = ? AND series = ?", "links": "target = ? AND doc_id = ? AND series = ?"}
-        self._connection.executemany(f"DELETE FROM {table} WHERE {keys[table]}", sorted(stored - wanted))
-        marks = ", ".join("?" * keys[table].count("?"))
+        columns = _TABLE_COLUMNS[table]
+        matching = " AND ".join(f"{column} = ?" for column in columns)
+        self._connection.executemany(f"DELETE FROM {table} WHERE {matching}", sorted(stored - wanted))
+        marks = ", ".join("?" * len(columns))
         self._connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", sorted(wanted - stored))
+
+
+_TABLE_COLUMNS: Final = {
+    "documents": ("doc_id", "series"),
+    "links": ("target", "doc_id", "series"),
+    "releases": ("doc_id", "series", "source", "release", "observed", "readers"),
+}
 
 
 def _links(record: SeriesRecord) -> set[tuple[str, str, str]]:
@@ -316,6 +325,19 @@ def _links(record: SeriesRecord) -> set[tuple[str, str, str]]:
         if not observation.draft
         for target in observation.supersedes
     }
+
+
+def _releases(record: SeriesRecord) -> set[tuple[str, str, str, str, int, str]]:
+    """Return which releases the dated readings of a record name, each with its first day and its readers."""
+    days: dict[tuple[str, str, str], int] = {}
+    for doc_id, document in record.documents.items():
+        for observation in document.observations:
+            attributes = observation.attributes
+            if attributes.release and observation.observed is not None and not observation.draft:
+                key = (doc_id, attributes.source, attributes.release)
+                days[key] = min(observation.observed.start, days.get(key, observation.observed.start))
+    readers = {doc_id: _readers(document.principals) for doc_id, document in record.documents.items()}
+    return {(key[0], record.series, key[1], key[2], day, readers[key[0]]) for key, day in days.items()}
 
 
 def _facet(row: PassageRow) -> tuple[str, str, str, str]:
