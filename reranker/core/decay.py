@@ -35,10 +35,12 @@ def age_days(observed: NDArray[np.int64], as_of: int) -> Floats:
         observed: (n,) int64, µs since 1970; BEGIN for a passage without a date.
         as_of: µs since 1970.
     """
-    # min() first: the difference of two int64 may not fit, that of two instants after BEGIN does
-    dated = observed != BEGIN
-    known = np.where(dated, observed, as_of)
-    return np.where(dated, np.maximum(as_of - known, 0) / DAY, np.inf)
+    undated = observed == BEGIN
+    # The difference of as_of and BEGIN does not fit an int64, that of two instants does.
+    known = np.where(undated, as_of, observed) if undated.any() else observed
+    age: Floats = np.maximum(as_of - known, 0) / DAY
+    age[undated] = np.inf
+    return age
 
 
 def temporal(age: Floats, half_life: Floats, floor: Floats) -> Floats:
@@ -60,6 +62,8 @@ def weight(silent: Floats, present: Floats, strength: float) -> Floats:
         present: (n,) float64 in [0, 1), the weight under its strongest word.
         strength: c in [0, 0.70]; 0 when the question says nothing.
     """
+    if strength == 0.0:
+        return silent
     return silent + (present - silent) * (strength / STRONGEST)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from reranker.core.gates import Bools
 from reranker.core.relevance import Floats
 
 
@@ -22,9 +23,13 @@ def order(scores: Floats, passage_ids: Sequence[Any]) -> list[int]:
         scores: (n,) float64, finite.
         passage_ids: (n), distinct; or tuples that end in it, where something else breaks ties first.
     """
-    ranked: list[int] = np.argsort(-scores, kind="stable").tolist()
-    for start, stop in _ties(scores[ranked]):
-        ranked[start:stop] = sorted(ranked[start:stop], key=passage_ids.__getitem__)
+    order = np.argsort(-scores, kind="stable")
+    descending = scores[order]
+    ranked: list[int] = order.tolist()
+    equal = descending[1:] == descending[:-1]
+    if equal.any():
+        for start, stop in _runs(equal):
+            ranked[start:stop] = sorted(ranked[start:stop], key=passage_ids.__getitem__)
     return ranked
 
 
@@ -49,8 +54,8 @@ def page(ranked: Iterable[int], *, offset: int, top_k: int) -> list[int]:
     return list(islice(ranked, offset, offset + top_k))
 
 
-def _ties(descending: Floats) -> Iterable[tuple[int, int]]:
-    """Return [start, stop) of each run of equal scores."""
-    equal = np.concatenate(([False], np.diff(descending) == 0.0, [False]))
-    edges = np.flatnonzero(equal[1:] != equal[:-1]).tolist()
+def _runs(equal: Bools) -> Iterable[tuple[int, int]]:
+    """Return [start, stop) of each run of equal scores, from whether each score equals the next."""
+    padded = np.concatenate(([False], equal, [False]))
+    edges = np.flatnonzero(padded[1:] != padded[:-1]).tolist()
     return zip(edges[::2], (edge + 1 for edge in edges[1::2]), strict=True)

@@ -105,9 +105,7 @@ def score(relevance: Floats, cosine: Floats, timeliness: Timeliness, measure: Me
     age = decay.age_days(timeliness.observed, measure.as_of)
     temporal = decay.temporal(age, half_life, floor)
     timed = decay.timed(relevance, temporal, weight)
-    wanted = event.boost(timeliness.running, timeliness.in_period, rates.when_running, rates.when_in_period)
-    lifts = event.reaches_floor(relevance, measure.event_floor) & (measure.scoring is not Scoring.OFF)
-    boost = np.where(lifts, wanted, 1.0)
+    boost, below_floor = _boost(relevance, timeliness, measure)
     factors = additive(cosine, age, timeliness.inside) if measure.scoring is Scoring.ADDITIVE else None
     return Scores(
         relevance=relevance,
@@ -118,8 +116,8 @@ def score(relevance: Floats, cosine: Floats, timeliness: Timeliness, measure: Me
         weight=weight,
         timed=timed,
         boost=boost,
-        score=event.lift(timed, boost) if factors is None else factors.final,
-        below_floor=(wanted > 1.0) & ~event.reaches_floor(relevance, measure.event_floor),
+        score=_lifted(timed, boost) if factors is None else factors.final,
+        below_floor=below_floor,
         too_old=age > rates.max_age,
         additive=factors,
     )
@@ -170,6 +168,21 @@ def _time(rates: Rates, measure: Measure) -> tuple[Floats, Floats, Floats]:
             decay.SUPERLATIVE_WEIGHT * same,
         )
     return rates.half_life, rates.floor, decay.weight(rates.silent, rates.present, _strength(measure))
+
+
+def _boost(relevance: Floats, timeliness: Timeliness, measure: Measure) -> tuple[Floats, Bools]:
+    """Return the boost of each candidate, and which events are too little relevant to be lifted."""
+    if measure.scoring is Scoring.OFF or not (timeliness.running.any() or timeliness.in_period.any()):
+        return np.ones_like(relevance), np.zeros(relevance.shape, dtype=bool)
+    rates = timeliness.rates
+    wanted = event.boost(timeliness.running, timeliness.in_period, rates.when_running, rates.when_in_period)
+    reaches = event.reaches_floor(relevance, measure.event_floor)
+    return np.where(reaches, wanted, 1.0), (wanted > 1.0) & ~reaches
+
+
+def _lifted(timed: Floats, boost: Floats) -> Floats:
+    """Return lifted scores; a power of every score is dear where there is no event."""
+    return event.lift(timed, boost) if (boost > 1.0).any() else timed
 
 
 def _strength(measure: Measure) -> float:
