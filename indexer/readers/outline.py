@@ -17,6 +17,9 @@ _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _ANCHOR = re.compile(r"\s*\{[:#][^}]*\}\s*\Z")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
+# First signs of what the patterns above look for: most lines begin with none of them. Never empty lines.
+_FENCES: Final = ("`", "~")
+_RULES: Final = ("=", "-")
 _TOP: Final = 1
 
 
@@ -41,7 +44,7 @@ def outline(text: str) -> Iterator[Line]:
     number = 0
     while number < len(lines):
         line = lines[number]
-        opened = _FENCE.match(line)
+        opened = _FENCE.match(line) if line.lstrip(" ")[:1] in _FENCES else None
         if fence:
             if opened and opened[1][0] == fence[0] and len(opened[1]) >= len(fence) and not opened[2].strip():
                 fence = ""
@@ -58,9 +61,11 @@ def outline(text: str) -> Iterator[Line]:
 
 def _heading(lines: list[str], number: int) -> Line:
     line = lines[number]
-    if match := _ATX.match(line):
+    if line.lstrip(" ")[:1] == "#" and (match := _ATX.match(line)):
         return Line(number, bare(match[2] or ""), level=len(match[1]))
-    if number + 1 < len(lines) and not _NO_HEADING.match(line) and (under := _SETEXT.match(lines[number + 1])):
+    below = lines[number + 1] if number + 1 < len(lines) else ""
+    under = _SETEXT.match(below) if below.lstrip(" ")[:1] in _RULES else None
+    if under and not _NO_HEADING.match(line):
         # The last line of a paragraph above a rule of dashes is a heading too in CommonMark; only a line of its own is
         # taken for one here, as people write them.
         if number == 0 or not lines[number - 1].strip():

@@ -12,6 +12,7 @@ from indexer.readers.page import Page, ReaderOptions
 
 # What Markdown would take for a heading, a fence or an underline at the start of a line.
 _MARKUP = re.compile(r"^( {0,3})(?=#{1,6}(?:\s|$)|```|~~~|(?:=+|-+)[ \t]*$)", re.MULTILINE)
+_SIGNS: Final = "#`~=-"
 _UNDERLINE = re.compile(r"(=+|-+)[ \t]*\Z")
 # A first line longer than this is the first sentence.
 _TITLE: Final = 100
@@ -40,6 +41,8 @@ def read_text(text: str, options: ReaderOptions) -> Page:
 
 def escape(text: str) -> str:
     r"""Return a text in which no line is taken for a heading, a fence or an underline: ``\`` stands before it."""
+    if "\n" not in text and text.lstrip(" ")[:1] not in _SIGNS:
+        return text
     return _MARKUP.sub(r"\1\\", text)
 
 

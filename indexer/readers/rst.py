@@ -239,6 +239,8 @@ def _lead(name: str, argument: str) -> str:
 
 
 def _inline(text: str) -> str:
+    if "`" not in text and "_" not in text:
+        return text.replace("\\ ", "")
     for pattern, plain in _INLINE:
         text = pattern.sub(plain, text)
     return text.replace("\\ ", "")

@@ -77,6 +77,11 @@ class GitHistory:
             )
         self._repository: Repository = repository
         self._tip = resolve(repository, self._path, branch)
+        if repository.subtree(self._tip) is None:
+            raise SourceError(
+                f"folder must be in the repository at {_short(self._tip)}, got {repository.prefix!r}",
+                remedy="commit it, or ingest it as a plain folder, without git+",
+            )
         self.source = source or name_of(self._path)
         self._since = State.read(since) if since else None
         self._reader = Reader(repository, self.source, options or ReaderOptions())

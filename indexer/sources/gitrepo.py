@@ -54,13 +54,11 @@ def open_repository(path: Path) -> Repository | None:
         if found is None:
             return None
         git = pygit2.Repository(found)
-    if git.is_bare or git.workdir is None:
-        return Repository(git, "")
-    real, top = path.resolve(), Path(git.workdir).resolve()
-    if not real.is_relative_to(top):
-        return Repository(git, "")  # the path is the .git folder itself
-    prefix = real.relative_to(top).as_posix()
-    return Repository(git, "" if prefix == "." or prefix.split("/")[0] == ".git" else prefix)
+    real = path.resolve()
+    if git.is_bare or real.is_relative_to(Path(git.path).resolve()):
+        return Repository(git, "")  # the path is the repository itself
+    prefix = real.relative_to(Path(git.workdir).resolve()).as_posix()
+    return Repository(git, "" if prefix == "." else prefix)
 
 
 @contextmanager

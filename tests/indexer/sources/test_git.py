@@ -238,6 +238,20 @@ def test_what_can_not_be_opened_says_why(tmp_path: Path, repo: Repo) -> None:
             GitHistory(repo.path, since=since)
 
 
+def test_a_repository_is_found_by_its_own_folder(repo: Repo) -> None:
+    """The folder that git keeps its objects in names the whole repository."""
+    repo.commit({"a.md": "one"})
+    assert told(list(GitHistory(repo.path / ".git", source="docs"))) == [("docs/a.md", "one")]
+
+
+def test_a_folder_that_is_not_committed_says_so(repo: Repo) -> None:
+    """A folder that no commit holds has no history."""
+    repo.commit({"a.md": "one"}, checkout=True)
+    (repo.path / "new").mkdir()
+    with pytest.raises(SourceError, match="folder must be in the repository at .*, got 'new'"):
+        GitHistory(repo.path / "new")
+
+
 def test_two_readings_are_alike(repo: Repo) -> None:
     """The same history gives the same items, and iterating again begins anew."""
     repo.commit({"a.md": "one", "b.md": "two"})
