@@ -24,6 +24,7 @@ class TimeReading:
         span: [start, stop) of the characters.
         role: "as_of", "range", or the name of a cue.
         start, until: of a period, µs since 1970, half-open; None where it has none.
+        unread: why the words were left alone after all; empty where they were read.
     """
 
     text: str
@@ -31,6 +32,7 @@ class TimeReading:
     role: str
     start: int | None = None
     until: int | None = None
+    unread: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def read_question(
         statistics: weigh its tokens; `Engine.statistics`, or `empty_statistics`.
         scoring: name of the formula.
     """
-    taken = tuple(reading.span for reading in when.readings)
+    taken = tuple(reading.span for reading in when.readings if not reading.unread)
     cue = read_cue(query, taken=taken, past=_is_over(when))
     spans = taken + (cue.spans if cue else ())
     text = without(query, spans) if spans else query

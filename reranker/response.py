@@ -217,13 +217,14 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def _reading(reading: TimeReading) -> dict[str, Any]:
-    return {
+    data = {
         "text": reading.text,
         "span": list(reading.span),
         "role": reading.role,
         "from": format_instant(reading.start),
         "until": format_instant(reading.until),
     }
+    return data | ({"unread": reading.unread} if reading.unread else {})
 
 
 def _confidence(confidence: Confidence, *, explain: bool) -> dict[str, Any]:

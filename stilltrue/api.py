@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict, Unpack
 from indexer.errors import UnknownDocumentError
 from mappings.interval import Span, resolve_moment
 from mappings.series import End
+from reranker.asking import Given, TimeWords, resolve_question
 from reranker.history import HistoryEntry
 from reranker.history import history as read_history
 from reranker.moments import resolve_moments
@@ -161,6 +162,7 @@ class Index:
         known_at: Moment | None = None,
         period: Period | None = None,
         zone: str | None = None,
+        time_words: bool | None = None,
         **options: Unpack[SearchOptions],
     ) -> SearchResponse:
         """Answer a question with the passages that hold at `as_of`, best first.
@@ -171,6 +173,7 @@ class Index:
             known_at: up to when something may have been known. None: `as_of`, never later than now.
             period: (start, end) that the answer must overlap, both inclusive as people mean days; None: open there.
             zone: IANA name, for moments that carry none. None: `[ingest] zone`.
+            time_words: whether the words of the question may say when, where no argument does. None: `[time] words`.
             **options: `filters`, `top_k`, `per_document`, `offset`, `history`, `upcoming`, `explain`, `scoring`.
 
         Raises:
@@ -181,18 +184,24 @@ class Index:
         options.setdefault("scoring", self.settings.search.scoring)
         request = request_from({"query": query, **options}, principals=self.principals)
         start, end = period or (None, None)
-        moments = resolve_moments(
-            _text(as_of), _text(known_at), now=now, zone=self._zone(zone), period=(_text(start), _text(end))
-        )
         engine, embedder = self._open()
+        asked = resolve_question(
+            query,
+            Given(_text(as_of), _text(known_at), (_text(start), _text(end))),
+            now=now,
+            zone=self._zone(zone),
+            releases=lambda: engine.releases(self.principals),
+            words=self._time_words(time_words),
+        )
         return ask(
             engine,
             embedder,
             request,
-            as_of=moments.as_of,
-            known_at=moments.known_at,
+            as_of=asked.moments.as_of,
+            known_at=asked.moments.known_at,
             now=now,
-            period=moments.period,
+            period=asked.moments.period,
+            readings=asked.readings,
             profiles=self.settings.profiles(),
             settings=self.settings.search.limits(),
         )
@@ -326,6 +335,11 @@ class Index:
 
     def _moment(self, moment: Moment | None, *, now: int, zone: str | None) -> Span:
         return resolve_moment(_text(moment) or "now", now=now, zone=self._zone(zone))
+
+    def _time_words(self, wanted: bool | None) -> TimeWords | None:
+        settings = self.settings.time
+        read = settings.words if wanted is None else wanted
+        return TimeWords(settings.reader(), settings.language) if read else None
 
     def _zone(self, zone: str | None) -> str:
         return zone or self.settings.ingest.zone

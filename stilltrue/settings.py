@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -24,6 +24,9 @@ from reranker.core.scoring import Scoring
 from reranker.settings import DEFAULT_DEPTH, MOST_DEPTH
 from reranker.settings import SearchSettings as Looking
 from stilltrue.errors import SettingsError, did_you_mean
+
+if TYPE_CHECKING:
+    from reranker.timewords import TimeSettings as ReaderSettings
 
 FILE_NAME = "stilltrue.toml"
 PREFIX = "STILLTRUE_"
@@ -70,6 +73,32 @@ class SearchSettings(Group):
         return Looking(depth=self.depth, relevance_gate=self.relevance_gate, event_floor=self.event_floor)
 
 
+class TimeSettings(Group):
+    """How the time in a question is read, where its words do not say."""
+
+    words: bool = Field(True, description="whether the words of a question may say when")
+    language: Literal["en", "de"] = Field("en", description="of the words: `en` or `de`")
+    week_start: int = Field(0, ge=0, le=6, description="first day of the week, 0 is Monday")
+    fiscal_start_month: int | None = Field(
+        None, ge=1, le=12, description="month in which the fiscal year starts; unset: fiscal years are left alone"
+    )
+    date_order: Literal["DMY", "MDY"] | None = Field(
+        None, description="how 01/02/2016 is meant, `DMY` or `MDY`; unset: left alone"
+    )
+    hemisphere: Literal["north", "south"] = Field("north", description="whose seasons are meant")
+
+    def reader(self) -> ReaderSettings:
+        """Return them as the reader of questions takes them."""
+        from reranker.timewords import TimeSettings as ReaderSettings
+
+        return ReaderSettings(
+            week_start=self.week_start,
+            fiscal_start_month=self.fiscal_start_month,
+            date_order=self.date_order,
+            hemisphere=self.hemisphere,
+        )
+
+
 class ProfileSettings(Group):
     """The numbers of time of one content type; what is not set keeps its default."""
 
@@ -101,6 +130,7 @@ class Settings(BaseSettings):
     embedder: EmbedderSettings = EmbedderSettings()
     ingest: IngestSettings = IngestSettings()
     search: SearchSettings = SearchSettings()
+    time: TimeSettings = TimeSettings()
     profile: dict[str, ProfileSettings] = Field(default_factory=dict)
 
     def profiles(self) -> dict[str, Profile]:

@@ -45,6 +45,13 @@ def moment(instant: int) -> str:
     return format_instant(instant // SECOND * SECOND) or "no date"
 
 
+def first_moment(instant: int) -> str:
+    """Return a moment as the day that it begins, else to the second in UTC."""
+    from mappings.interval import DAY, format_day
+
+    return format_day(instant) if instant % DAY == 0 else moment(instant)
+
+
 def snippet(text: str, characters: int) -> str:
     """Return the beginning of a text on one line, cut between words."""
     line = " ".join(text.split())

@@ -9,6 +9,7 @@ import typer
 from stilltrue.cli import options, output
 
 if TYPE_CHECKING:
+    from reranker.question import TimeReading
     from reranker.response import Hit, SearchResponse
 
 # As much of a passage as tells whether it is worth opening.
@@ -24,6 +25,9 @@ def search(
     from_: Annotated[str | None, typer.Option("--from", metavar="MOMENT", help="Only what held after that.")] = None,
     until: Annotated[str | None, typer.Option("--until", metavar="MOMENT", help="Only what held up to then.")] = None,
     zone: options.Zone = None,
+    no_time_words: Annotated[
+        bool, typer.Option("--no-time-words", help="Leave the time in the question's words alone.")
+    ] = False,
     principal: options.Principal = None,
     type_: Annotated[Names, typer.Option("--type", metavar="NAME", help="Only this content type.")] = None,
     kind: Annotated[Names, typer.Option("--kind", help="Only STATIC, VERSIONED or EVENT.")] = None,
@@ -61,6 +65,7 @@ def search(
             known_at=known_at,
             period=(from_, until),
             zone=zone,
+            time_words=False if no_time_words else None,
             filters=filters,
             top_k=top_k,
             per_document=per_document,
@@ -79,6 +84,8 @@ def search(
 def _print(answer: SearchResponse) -> None:
     as_of, known_at = output.moment(answer.as_of), output.moment(answer.known_at)
     output.print_line(output.faint(f"as of {as_of}" + (f", as known on {known_at}" if known_at != as_of else "")))
+    for reading in answer.time_read:
+        output.print_line(output.faint(_said(reading)))
     for hit in answer.hits:
         _print_hit(hit, explain=answer.dropped is not None)
     if not answer.hits:
@@ -90,6 +97,20 @@ def _print(answer: SearchResponse) -> None:
         for hit in hits:
             _print_hit(hit, explain=False)
     _print_rest(answer)
+
+
+def _said(reading: TimeReading) -> str:
+    """Say what words of the question were taken for time."""
+    if reading.unread:
+        return f"left alone: “{reading.text}”, {reading.unread}"
+    if reading.start is None and reading.until is None:
+        return f"read: “{reading.text}” as a word of time ({reading.role})"
+    first = None if reading.start is None else output.first_moment(reading.start)
+    last = None if reading.until is None else output.moment(reading.until - 1)
+    if reading.role == "as_of":
+        return f"read: “{reading.text}” as of {last}"
+    bounds = " ".join(part for part in (first and f"from {first}", last and f"to {last}") if part)
+    return f"read: “{reading.text}” as {bounds}"
 
 
 def _print_hit(hit: Hit, *, explain: bool) -> None:
