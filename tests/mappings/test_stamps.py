@@ -145,6 +145,11 @@ STAMPED = [
         Stamps(5, 5, withdrawn=8),
     ),
     (
+        "overtaken, then withdrawn as well",
+        [document("a", seen("A", 5, valid_from=20), seen("B", 7), withdrawals=[Withdrawal("A", 9)])],
+        Stamps(5, 20, withdrawn=7, closed=7, closed_by="replaced"),
+    ),
+    (
         "by place",
         [document("a", seen("A", 5)), document("b", seen("B", 9))],
         Stamps(5, 5, closed=9, closed_by="replaced"),

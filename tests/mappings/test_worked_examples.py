@@ -178,6 +178,17 @@ BETWEEN = [
         {"a": document(A1, linked("A", MAY_3, "b"), series="r"), "b": document(linked("B", MAR_1, "a"))},
         *(MAR_1, MAR_1, "B", ""),
     ),
+    *(
+        (
+            f"a link is void while its version is: {t}",
+            {
+                "a": document(A1, series="r"),
+                "b": document(linked("B", MAR_1, "a"), withdrawals=[("B", MAY_10), ("B", JUN_1, "undo")]),
+            },
+            *(t, t, hits, ""),
+        )
+        for t, hits in ((MAY_3, "B"), (MAY_10, "A"), (JUN_1 - 1, "A"), (JUN_1, "B"))
+    ),
     ("a link to itself", {"a": document(linked("A", 5, "a"))}, JUN_1, JUN_1, "A", ""),
     ("a link to nothing", {"a": document(linked("A", 5, "absent"))}, JUN_1, JUN_1, "A", ""),
     (
