@@ -76,7 +76,7 @@ def run(folder: Path, track: str, *, surfaces: Sequence[str], embedder: str | No
     with tempfile.TemporaryDirectory(prefix="stilltrue-bench-") as place:
         source, store = Path(place) / f"{bench.name}.jsonl.gz", Path(place) / "store"
         bench.write(source, track)
-        with stilltrue.open(str(store), settings=_settings(embedder)) as index:
+        with stilltrue.open(str(store), settings=settings_with(embedder)) as index:
             started = perf_counter()
             report = index.ingest(str(source))
             ingested = perf_counter()
@@ -119,7 +119,8 @@ def _documents(index: stilltrue.Index, query: Query, scoring: str) -> list[str]:
     return [hit.doc_id for hit in answer.hits]
 
 
-def _settings(embedder: str | None) -> stilltrue.Settings:
+def settings_with(embedder: str | None) -> stilltrue.Settings:
+    """Return the settings in force, with another embedder where one is named."""
     settings = stilltrue.load_settings()
     if embedder is None:
         return settings
