@@ -157,6 +157,7 @@ class EmbeddedEngine:
     @guarded
     def timelines(self, series: Iterable[str]) -> dict[str, Timeline]:
         """Return what follows from the records at this moment."""
+        self._leave_parent()
         return self._timelines.get(series)
 
     def series_keys(self) -> Iterator[str]:
@@ -222,8 +223,12 @@ class EmbeddedEngine:
                 stack.callback(derived.settle)
             writer = EmbeddedWriter(self.path, connection, derived, self.embedder.dimension)
             stack.callback(writer.abandon)
-            yield writer
-            writer.refresh()
+            try:
+                yield writer
+                writer.refresh()
+            finally:
+                if writer.is_of_parent:
+                    _OF_PARENTS.append(stack.pop_all())
 
     def close(self) -> None:
         """Let go of files and connections."""
@@ -242,8 +247,7 @@ class EmbeddedEngine:
 
     def _current(self) -> View:
         """Return a view at the newest sequence that is visible."""
-        if self._pid != os.getpid():
-            self._leave_parent()
+        self._leave_parent()
         with self._mutex:
             sequence = self._truth.sequence()
             if self._view is None or self._view.marker.sequence != sequence:
@@ -288,7 +292,9 @@ class EmbeddedEngine:
             return True
 
     def _leave_parent(self) -> None:
-        """Start anew in a forked child: what the parent has open is neither used nor closed here."""
+        """Start anew in a forked child: what the parent has open, or locked, is neither used nor closed here."""
+        if self._pid == os.getpid():
+            return
         _OF_PARENTS.append((self._view, self._derived))
         self._mutex = threading.RLock()
         self._view = None

@@ -11,8 +11,8 @@ from mappings.record_format import record_from_json
 from mappings.timeline import Timeline
 from store.embedded.truth import Truth
 
-# Bytes of records as they are stored; parsed they take about ten times that.
-_KEPT_BYTES: Final = 16_000_000
+# Bytes of records as they are stored, about 40,000 of them; parsed they take about twice that.
+_KEPT_BYTES: Final = 64_000_000
 
 
 class TimelineCache:

@@ -7,6 +7,7 @@ of records is a transaction of its own, after that. An exception drops what was 
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +25,7 @@ from store.embedded.derived import Derived
 from store.embedded.rows import check_rows, check_stamps, passage_values, stamp_values
 from store.embedded.truth import NOTE, content_out, select_in
 from store.engine import Content, PassageRow, Vector
-from store.errors import RowError, StaleRecordError
+from store.errors import RowError, StaleRecordError, StoreLockedError
 
 # Changes that are kept to catch up from; a derived folder that is further behind is built again.
 _LOG_ROWS: Final = 200_000
@@ -48,9 +49,15 @@ class EmbeddedWriter:
         self._connection = connection
         self._derived = derived
         self._dimension = dimension
+        self._pid = os.getpid()
         self._touched: set[int] = set()
         self._unused: tuple[set[str], set[int]] = (set(), set())  # text keys and owners that may be used no more
         self._token = hashlib.blake2b(digest_size=16)
+
+    @property
+    def is_of_parent(self) -> bool:
+        """Whether this is the child of the process that writes."""
+        return self._pid != os.getpid()
 
     @guarded
     def begin_work(self, series: Iterable[str]) -> None:
@@ -152,6 +159,7 @@ class EmbeddedWriter:
     @guarded
     def refresh(self) -> None:
         """Make everything so far durable and visible to search."""
+        self._stay_home()
         if self._connection.in_transaction:
             self._log_changes()
             self._drop_unused()
@@ -190,7 +198,15 @@ class EmbeddedWriter:
         self._touched.clear()
         self._unused = (set(), set())
 
+    def _stay_home(self) -> None:
+        if self.is_of_parent:
+            raise StoreLockedError(
+                f"a writer must not be used after a fork, process {self._pid} is writing",
+                remedy="open a writer in the child when the parent's is closed",
+            )
+
     def _begin(self) -> None:
+        self._stay_home()
         if not self._connection.in_transaction:
             self._connection.execute("BEGIN IMMEDIATE")
             (token,) = self._connection.execute(

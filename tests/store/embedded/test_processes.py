@@ -13,6 +13,9 @@ from tests.store.worlds import Place, found, found_by_vector, found_by_words, pu
 
 REPO = Path(__file__).resolve().parents[3]
 
+# Each starts processes of its own.
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def place(tmp_path):
@@ -245,6 +248,28 @@ def test_a_forked_child_stands_alone(place):
                 os._exit(0)
             os.waitpid(child, 0)
         assert found(engine) == ["child", "first", "parent"] and engine.check() == ()
+        say("done")
+    """
+    assert finish(start(place, script)) == ["done"]
+
+
+def test_a_writer_is_not_inherited(place):
+    """In a forked child the parent's writer refuses, and leaves what the parent writes alone."""
+    script = """
+        from store.errors import StoreLockedError
+        with engine.writer() as writer:
+            writer.put([row("a")], vectors(row("a")))
+            child = os.fork()
+            if child:
+                assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+                writer.put([row("b")], vectors(row("b")))
+            else:
+                try:
+                    writer.remove(["a"])
+                except StoreLockedError as error:
+                    assert "must not be used after a fork" in str(error)
+                    sys.exit(7)
+        assert found(engine) == ["a", "b", "first"] and engine.check() == ()
         say("done")
     """
     assert finish(start(place, script)) == ["done"]
