@@ -6,11 +6,10 @@ What only writing needs is imported by the calls that write: a search from the c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict, Unpack
+from typing import TYPE_CHECKING, NoReturn, Self, Unpack
 
 from indexer.errors import UnknownDocumentError
 from mappings.interval import Span, resolve_moment
@@ -21,6 +20,8 @@ from reranker.history import history as read_history
 from reranker.moments import resolve_moments
 from reranker.request import request_from
 from reranker.search import search as ask
+from stilltrue.arguments import IngestOptions as IngestOptions
+from stilltrue.arguments import Moment, Period, SearchOptions, moment_text
 from stilltrue.clock import now as read_clock
 from stilltrue.settings import Settings, load_settings
 from stilltrue.status import Status, read_status
@@ -35,43 +36,8 @@ if TYPE_CHECKING:
     from indexer.settings import IngestSettings
     from indexer.sources.opening import SourceRequest
     from indexer.verify import Verdict
+    from reranker.changes import DocumentChange
     from reranker.response import SearchResponse
-
-# A moment as people give it: text such as "2024-03" or "-30d", a date, or a datetime.
-Moment: TypeAlias = str | date
-Period: TypeAlias = tuple[Moment | None, Moment | None]
-
-
-class SearchOptions(TypedDict, total=False):
-    """What a search may be told besides the question and its moments; see `reranker.request.SearchRequest`."""
-
-    filters: Mapping[str, Any]
-    top_k: int
-    per_document: int
-    offset: int
-    history: bool
-    upcoming: bool
-    explain: bool
-    scoring: str
-
-
-class IngestOptions(TypedDict, total=False):
-    """How a source is meant and taken in.
-
-    Attributes:
-        format: `folder`, `git` or `jsonl`; else what the source looks like.
-        date_from: date of a folder's files that declare none: `git`, `mtime` or a moment.
-        content_type: of documents of which nothing else says what they are.
-        keep_missing: leave documents alone that are gone from a folder.
-        force: end even more than half of a folder's documents; read a history from its beginning again.
-    """
-
-    format: str | None
-    date_from: str | None
-    content_type: str | None
-    keep_missing: bool
-    force: bool
-
 
 class Index:
     """An index of dated documents, as one reader sees it. Build it with `stilltrue.open`.
@@ -80,12 +46,18 @@ class Index:
     """
 
     def __init__(
-        self, url: str | None = None, *, principals: Sequence[str] = (), settings: Settings | None = None
+        self,
+        url: str | None = None,
+        *,
+        principals: Sequence[str] = (),
+        settings: Settings | None = None,
+        clock: Callable[[], int] = read_clock,
     ) -> None:
-        """Name the index; see `open`."""
+        """Name the index; see `open`. The `clock` says what is now, in µs since 1970."""
         self.settings = settings or load_settings()
         self.url = url or self.settings.store.url
         self.principals = tuple(principals)
+        self._clock = clock
         self._opened: tuple[Engine, Embedder] | None = None
 
     def ingest(
@@ -118,7 +90,7 @@ class Index:
         """
         from indexer.taking import TakeRules, take_source
 
-        now = read_clock()
+        now = self._clock()
         request = _source_request(source, name, how)
         rules = TakeRules(how.get("content_type"), how.get("keep_missing", False), how.get("force", False))
         engine, embedder = self._open(create=True)
@@ -146,7 +118,7 @@ class Index:
 
         settings = with_type(self._ingest_settings(lenient), how.get("content_type"))
         request = _source_request(source, name, how)
-        return preview_source(request, settings, now=read_clock(), profiles=self.settings.profiles())
+        return preview_source(request, settings, now=self._clock(), profiles=self.settings.profiles())
 
     def _ingest_settings(self, lenient: bool | None) -> IngestSettings:
         settings = self.settings.ingest
@@ -180,19 +152,19 @@ class Index:
             RequestError: a question that can not be asked as it stands.
             StoreError: nothing lies there, or it can not be read.
         """
-        now = read_clock()
+        now = self._clock()
         options.setdefault("scoring", self.settings.search.scoring)
         request = request_from({"query": query, **options}, principals=self.principals)
         start, end = period or (None, None)
-        engine, embedder = self._open()
         asked = resolve_question(
             query,
-            Given(_text(as_of), _text(known_at), (_text(start), _text(end))),
+            Given(moment_text(as_of), moment_text(known_at), (moment_text(start), moment_text(end))),
             now=now,
             zone=self._zone(zone),
-            releases=lambda: engine.releases(self.principals),
+            releases=lambda: self._open()[0].releases(self.principals),
             words=self._time_words(time_words),
         )
+        engine, embedder = self._open()
         return ask(
             engine,
             embedder,
@@ -219,15 +191,41 @@ class Index:
         Raises:
             UnknownDocumentError: there is none of that name, or none that this reader may know of.
         """
-        moments = resolve_moments(_text(as_of), _text(known_at), now=read_clock(), zone=self._zone(zone))
+        moments = resolve_moments(moment_text(as_of), moment_text(known_at), now=self._clock(), zone=self._zone(zone))
         engine, _ = self._open()
         entries = read_history(
             engine, name, as_of=moments.as_of, known_at=moments.known_at, principals=self.principals
         )
-        if not entries:
-            detail = f"no document or series {name!r} is known"
-            raise UnknownDocumentError(detail, remedy="check the id; another reader or a later known_at may see it")
-        return entries
+        return entries or _refuse_name(name)
+
+    def diff(
+        self,
+        name: str,
+        before: Moment,
+        after: Moment,
+        *,
+        known_at: Moment | None = None,
+        zone: str | None = None,
+    ) -> tuple[DocumentChange, ...]:
+        """Return what changed about a document or series between two moments; nothing where none was in force.
+
+        Args:
+            name: a doc_id, else the key of a series.
+            before: a moment; a day, month or year means its end.
+            after: the moment that it is compared with.
+            known_at: as far as known then, for both. None: each as it was known at its own moment.
+            zone: of moments that carry none.
+
+        Raises:
+            UnknownDocumentError: there is none of that name, or none that this reader may know of.
+        """
+        from reranker.changes import Side, changes
+
+        now, known = self._clock(), moment_text(known_at)
+        both = [resolve_moments(moment_text(at), known, now=now, zone=self._zone(zone)) for at in (before, after)]
+        sides = [Side(moments.as_of, moments.known_at) for moments in both]
+        found = changes(self._open()[0], name, sides[0], sides[1], principals=self.principals)
+        return _refuse_name(name) if found is None else found
 
     def end(
         self, doc_id: str, *, at: Moment | None = None, zone: str | None = None, reason: str = ""
@@ -245,7 +243,7 @@ class Index:
         """
         from indexer.ending import COMMAND, end_document
 
-        end = End(self._moment(at, now=read_clock(), zone=zone), source=COMMAND, reason=reason)
+        end = End(self._moment(at, now=self._clock(), zone=zone), source=COMMAND, reason=reason)
         engine, embedder = self._open()
         return end_document(engine, doc_id, end, settings=self.settings.ingest, embedder=embedder)
 
@@ -282,7 +280,7 @@ class Index:
         """
         from indexer.ending import WithdrawalRequest, plan_withdrawal, withdraw_document
 
-        now = read_clock()
+        now = self._clock()
         request = WithdrawalRequest(
             doc_id,
             at=self._moment(at, now=now, zone=zone).start,
@@ -334,7 +332,7 @@ class Index:
         return self._opened
 
     def _moment(self, moment: Moment | None, *, now: int, zone: str | None) -> Span:
-        return resolve_moment(_text(moment) or "now", now=now, zone=self._zone(zone))
+        return resolve_moment(moment_text(moment) or "now", now=now, zone=self._zone(zone))
 
     def _time_words(self, wanted: bool | None) -> TimeWords | None:
         settings = self.settings.time
@@ -359,13 +357,6 @@ def open(url: str | None = None, *, principals: Sequence[str] = (), settings: Se
     return Index(url, principals=principals, settings=settings)
 
 
-def _text(moment: Moment | None) -> str | None:
-    """Write a moment in the grammar that requests are read in."""
-    if isinstance(moment, datetime):
-        return moment.isoformat(sep="T")
-    return moment.isoformat() if isinstance(moment, date) else moment
-
-
 def _source_request(source: str | Path, name: str, how: IngestOptions) -> SourceRequest:
     """Return which source is meant; one that does not exist is refused before an index is made for it."""
     from indexer.sources.opening import SourceRequest, check_source
@@ -373,3 +364,8 @@ def _source_request(source: str | Path, name: str, how: IngestOptions) -> Source
     request = SourceRequest(str(source), name, how.get("format"), how.get("date_from"))
     check_source(request)
     return request
+
+
+def _refuse_name(name: str) -> NoReturn:
+    detail = f"no document or series {name!r} is known"
+    raise UnknownDocumentError(detail, remedy="check the id; another reader or a later known_at may see it")
