@@ -67,11 +67,10 @@ _LINE = re.compile(
     rf"(?P<label>{_NAMES})(?: (?:on|am|le|el|il|op|em|the))?(?P<colon> ?:)? ?(?P<date>\S.*)\Z"
 )
 # A piece of each label, without the letters that may carry accents: most lines hold none, and need no closer look.
-_HINT = re.compile(
-    "updat|modif|revis|edit|chang|publ|pubbl|post|releas|issu|date|effect|force|valid|appl|expir|review|verif|jour|stand|"
-    "aktual|nderung|ndert|ffentlicht|actuali|aggiorn|bijgew|atuali",
-    re.IGNORECASE,
-)
+_HINTS: Final = (
+    "updat modif revis edit chang publ pubbl post releas issu date effect force valid appl expir review verif jour stand "
+    "aktual nderung ndert ffentlicht actuali aggiorn bijgew atuali"
+).split()
 _MARKUP = re.compile(r"[*_`~]|\A[\s>#|(\[-]+|[\s)\]|]+\Z")
 # "Last-Modified" is "last modified"; "05-Mar-2024" stays.
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])(?!feira)")
@@ -97,10 +96,15 @@ def labelled_dates(lines: Iterable[tuple[int, str]], order: DateOrder | None = N
 def _hinted(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Yield the lines that may hold a label; one that is a label alone takes the next one beside it."""
     for (number, text), (_, following) in zip(lines, [*lines[1:], (0, "")], strict=False):
-        if not _HINT.search(text):
+        if not _may_hold_a_label(text):
             continue
         alone = [part.rstrip(": ") for part in _plain(text)]
         yield number, f"{text} | {following}" if len(alone) == 1 and alone[0] in LABELS else text
+
+
+def _may_hold_a_label(text: str) -> bool:
+    low = text.lower()
+    return any(hint in low for hint in _HINTS)
 
 
 _OBSERVED: Final = ("last_updated", "published")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from indexer.readers.labels import labelled_dates
@@ -50,6 +51,8 @@ _INLINE: Final = (
 )
 # A rule between paragraphs has at least four signs.
 _RULE: Final = 4
+# The versions of a page share most of their lines, and come one after the other.
+_REMEMBERED: Final = 20_000
 # Blocks inside blocks deeper than people indent are kept as they stand.
 _DEEPEST: Final = 12
 
@@ -137,19 +140,21 @@ def _heading_at(lines: list[str], number: int) -> tuple[str, int, tuple[str, boo
 def _blocks(page: _Page, lines: list[str], number: int, depth: int) -> None:
     while number < len(lines):
         line = lines[number]
-        heading = _heading_at(lines, number) if depth == 0 and _after_blank(lines, number) else None
-        if heading:
+        begins = _after_blank(lines, number)
+        if heading := _heading_at(lines, number) if depth == 0 and begins else None:
             text, width, style = heading
             if style not in page.styles:
                 page.styles.append(style)
             level = min(page.styles.index(style) + 1, 6)
             page.out += ["", "#" * level + " " + _inline(text), ""]
             number += width
+        elif line[:1].isalnum() or line[:1] in ("", " "):
+            number = _text(page, lines, number)
         elif _EXPLICIT.match(line) or _ANONYMOUS.match(line):
             end = _block_end(lines, number + 1)
             _explicit(page, line, lines[number + 1 : end], depth)
             number = end
-        elif len(line.strip()) >= _RULE and _ADORNMENT.match(line) and _after_blank(lines, number):
+        elif len(line.strip()) >= _RULE and _ADORNMENT.match(line) and begins:
             page.out.append("")
             number += 1
         else:
@@ -157,18 +162,19 @@ def _blocks(page: _Page, lines: list[str], number: int, depth: int) -> None:
 
 
 def _after_blank(lines: list[str], number: int) -> bool:
-    return number == 0 or not lines[number - 1].strip() or bool(_ADORNMENT.match(lines[number - 1]))
+    before = lines[number - 1].strip() if number else ""
+    return not before or (not before[0].isalnum() and bool(_ADORNMENT.match(before)))
 
 
 def _text(page: _Page, lines: list[str], number: int) -> int:
     """Write one line of a paragraph; where it announces a literal block, write that too. Return the next line."""
     line = lines[number].rstrip()
     if not line.endswith("::"):
-        page.out.append(escape(_inline(line)))
+        page.out.append(_said(line) if line else "")
         return number + 1
     lead = line[:-2].rstrip() + (":" if line[:-2].strip() and not line[:-2].endswith(" ") else "")
     if lead.strip():
-        page.out.append(escape(_inline(lead)))
+        page.out.append(_said(lead))
     indent = len(line) - len(line.lstrip())
     start = _skip_blank(lines, number + 1)
     end = start
@@ -236,6 +242,12 @@ def _lead(name: str, argument: str) -> str:
     if name in _ADMONITIONS:
         return f"{name.capitalize()}: {_inline(argument)}".strip()
     return _inline(argument)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _said(line: str) -> str:
+    """Return a line of a paragraph in Markdown."""
+    return escape(_inline(line))
 
 
 def _inline(text: str) -> str:
