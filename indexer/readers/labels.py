@@ -68,8 +68,8 @@ _LINE = re.compile(
 )
 # A piece of each label, without the letters that may carry accents: most lines hold none, and need no closer look.
 _HINTS: Final = (
-    "updat modif revis edit chang publ pubbl post releas issu date effect force valid appl expir review verif jour stand "
-    "aktual nderung ndert ffentlicht actuali aggiorn bijgew atuali"
+    "updat modif revis edit chang publ pubbl post releas issu date effect force valid appl expir review verif jour "
+    "stand aktual nderung ndert ffentlicht actuali aggiorn bijgew atuali"
 ).split()
 _MARKUP = re.compile(r"[*_`~]|\A[\s>#|(\[-]+|[\s)\]|]+\Z")
 # "Last-Modified" is "last modified"; "05-Mar-2024" stays.
