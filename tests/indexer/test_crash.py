@@ -1,11 +1,14 @@
 """A run that dies: the next one finishes its work, nothing is lost or double, and no answer sees half a version."""
 
+import os
 import random
+import select
 import shutil
+import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -129,21 +132,49 @@ def test_crash_between_two_steps_is_finished_by_the_next_run(quick_path, states,
     assert died is (steps < STEPS_OF_A_WRITE)
 
 
+# Loads everything once; then, for each line "index source", a child ingests and this one tells how it ended.
 DRIVER = """
+import os
 import sys
 from tests.conftest import NOW
-from indexer.ingest import ingest
+import indexer.ingest
 from indexer.settings import IngestSettings
 from indexer.sources.jsonl import JsonLines
 from tests.indexer.arrivals import EMBEDDER, open_index
-import indexer.ingest
 indexer.ingest.BATCH_DOCUMENTS = 16
-engine = open_index(sys.argv[1])
-print("ready", flush=True)
-ingest(engine, JsonLines(sys.argv[2]), IngestSettings(), embedder=EMBEDDER, now=NOW)
-engine.close()
-print("done", flush=True)
+for line in sys.stdin:
+    index, source = line.split()
+    child = os.fork()
+    if child == 0:
+        engine = open_index(index)
+        indexer.ingest.ingest(engine, JsonLines(source), IngestSettings(), embedder=EMBEDDER, now=NOW)
+        engine.close()
+        os._exit(0)
+    print(child, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
+
+
+@contextmanager
+def driver():
+    """Give a function that begins a run, kills it after a while and returns how it ended (0: it had finished)."""
+    command = [sys.executable, "-c", DRIVER]
+    with subprocess.Popen(command, cwd=REPO, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        stdin, stdout = process.stdin, process.stdout
+        assert stdin is not None
+        assert stdout is not None
+
+        def run(index, source, delay):
+            stdin.write(f"{index} {source}\n")
+            stdin.flush()
+            child = int(stdout.readline())
+            select.select([stdout], [], [], delay)
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+            return int(stdout.readline())
+
+        yield run
+        stdin.close()
 
 
 def write_source(path, documents=240):
@@ -160,19 +191,6 @@ def write_source(path, documents=240):
     path.write_text("".join(lines))
 
 
-def run_and_kill(index, source, delay):
-    """Run the driver and kill it `delay` seconds after it began; return whether it had finished."""
-    command = [sys.executable, "-c", DRIVER, str(index), str(source)]
-    with subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline().strip() == "ready"
-        try:
-            process.wait(delay)
-        except subprocess.TimeoutExpired:
-            process.kill()
-        return "done" in process.stdout.read()
-
-
 def kill_many_times(folder, times):
     source = folder / "docs.jsonl"
     write_source(source)
@@ -184,22 +202,23 @@ def kill_many_times(folder, times):
     known = {version.version_id for line in clean.timelines(clean.series_keys()).values() for version in line.versions}
     pick = random.Random(7)
     killed = 0
-    for round_ in range(times):
-        index = folder / f"index{round_}"
-        for _ in range(3):
-            killed += not run_and_kill(index, source, pick.random() * whole_run_s)
+    with driver() as run:
+        for round_ in range(times):
+            index = folder / f"index{round_}"
+            for _ in range(3):
+                killed += run(index, source, pick.random() * whole_run_s) == -signal.SIGKILL
+                engine = open_index(index)
+                for key in engine.series_keys():  # what is there is whole: each version has all its passages
+                    line = engine.timelines([key])[key]
+                    assert {version.version_id for version in line.versions} <= known
+                    assert set(line.record.passages) <= set(engine.stored([key]))
+                engine.close()
             engine = open_index(index)
-            for key in engine.series_keys():  # what is there is whole: each version has all its passages
-                line = engine.timelines([key])[key]
-                assert {v.version_id for v in line.versions} <= known
-                assert set(line.record.passages) <= set(engine.stored([key]))
+            ingest(engine, JsonLines(source), IngestSettings(), embedder=EMBEDDER, now=NOW)
+            assert state_of(engine)["passages"] == expected["passages"]
+            assert state_of(engine)["records"] == expected["records"]
+            assert verify(engine, IngestSettings()).differences == ()
             engine.close()
-        engine = open_index(index)
-        ingest(engine, JsonLines(source), IngestSettings(), embedder=EMBEDDER, now=NOW)
-        assert state_of(engine)["passages"] == expected["passages"]
-        assert state_of(engine)["records"] == expected["records"]
-        assert verify(engine, IngestSettings()).differences == ()
-        engine.close()
     clean.close()
     return killed
 
