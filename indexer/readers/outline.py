@@ -20,6 +20,8 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 # First signs of what the patterns above look for: most lines begin with none of them. Never empty lines.
 _FENCES: Final = ("`", "~")
 _RULES: Final = ("=", "-")
+# A line that can be a heading of the first level, or the underline of one, unless it stands in code.
+_MAY_BE_TOP = re.compile(r"^ {0,3}(?:#(?:[ \t]|$)|=+[ \t]*$)", re.MULTILINE)
 _TOP: Final = 1
 
 
@@ -84,15 +86,15 @@ def take_title(text: str, declared: str) -> tuple[str, str]:
     A first-level heading counts as the title only where nothing but blank lines, or nothing at all, stands above it,
     and where it is the only one of its level: a page of several such headings has sections, not a title.
     """
-    top = [line for line in outline(text) if line.level == _TOP]
-    if not top:
-        return declared, text
     lines = text.split("\n")
-    first = top[0]
-    leading = not any(line.strip() for line in lines[: first.number])
-    if not leading or (declared and declared.casefold() != first.text.casefold()) or (not declared and len(top) > 1):
+    number = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    first = _heading(lines, number)
+    if first.level != _TOP or (declared and declared.casefold() != first.text.casefold()):
         return declared, text
-    return declared or first.text, "\n".join(lines[first.number + first.width :])
+    rest = "\n".join(lines[number + first.width :])
+    if not declared and _MAY_BE_TOP.search(rest) and any(line.level == _TOP for line in outline(rest)):
+        return declared, text
+    return declared or first.text, rest
 
 
 def strip_comments(text: str) -> str:
