@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mappings.document import State
-from mappings.interval import format_day, format_instant
+from mappings.interval import format_instant
 from reranker.diff import Change, compare
 from reranker.history import HistoryEntry, history
 from store.engine import Content, Engine
@@ -19,11 +19,16 @@ _INSTANTS: Final = ("valid_from", "valid_until", "observed_at")
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """A value beside the text that is another one; instants as days, None: there is none."""
+    """A value beside the text that is another one; instants as RFC 3339 in UTC, None: there is none."""
 
     name: str
     before: str | None
     after: str | None
+
+    @property
+    def is_instant(self) -> bool:
+        """Whether the values are moments."""
+        return self.name in _INSTANTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,12 @@ class DocumentChange:
         """The document; where another took its place, the later one."""
         entry = self.after or self.before
         return entry.doc_id if entry else ""
+
+    @property
+    def title(self) -> str:
+        """Its title, the later one where it changed."""
+        entry = self.after or self.before
+        return entry.title if entry else ""
 
     @property
     def same(self) -> bool:
@@ -151,14 +162,13 @@ def _fields(before: HistoryEntry, after: HistoryEntry) -> Iterator[FieldChange]:
     for name in COMPARED:
         old, new = getattr(before, name), getattr(after, name)
         if old != new:
-            yield FieldChange(name, _shown(name, old), _shown(name, new))
+            yield FieldChange(name, _plain(name, old), _plain(name, new))
 
 
-def _shown(name: str, value: Any) -> str | None:
-    if value is None or name not in _INSTANTS:
-        return value if value is None else str(value)
-    day = format_day(value)
-    return day if format_instant(value) == f"{day}T00:00:00Z" else format_instant(value)
+def _plain(name: str, value: Any) -> str | None:
+    if name in _INSTANTS:
+        return format_instant(value)
+    return None if value is None else str(value)
 
 
 def _text(entry: HistoryEntry | None, contents: Mapping[str, Content]) -> str:

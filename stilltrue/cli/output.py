@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -12,6 +13,16 @@ if TYPE_CHECKING:
 
 # Down to the parts of relevance, weight and temporal; below stand the single words of the question.
 DEEPEST = 2
+# Of the sixteen colours that every theme of a terminal makes readable on its own ground.
+STATE_COLOURS = {
+    "VALID": "green",
+    "TEMPORAL": "green",
+    "UNDATED": "yellow",
+    "NOT_YET_VALID": "cyan",
+    "RETRACTED": "red",
+}
+# Wider lines are hard to read, narrower ones are no lines.
+MOST_WIDE, MOST_NARROW = 110, 30
 
 
 def print_json(value: Any) -> None:
@@ -34,6 +45,49 @@ def strong(text: str) -> str:
 def faint(text: str) -> str:
     """Set back what is read last."""
     return typer.style(text, dim=True)
+
+
+def state(name: str, width: int = 0) -> str:
+    """Colour the name of a state: what holds, what does not hold yet, what never held; the past stands back."""
+    padded = f"{name:<{width}}"
+    colour = STATE_COLOURS.get(name)
+    return faint(padded) if colour is None else typer.style(padded, fg=colour)
+
+
+def is_terminal() -> bool:
+    """Tell whether what is printed goes to a person."""
+    return sys.stdout.isatty()
+
+
+def print_block(pieces: Iterable[tuple[str, str]], indent: str, first: str = "") -> None:
+    """Print styled text: on a terminal wrapped to its width behind an indent, elsewhere on one line.
+
+    Args:
+        pieces: (text, style of rich, or nothing).
+        indent: before each line.
+        first: in place of it before the first line.
+    """
+    if not is_terminal():
+        print_line((first or indent) + "".join(text for text, _ in pieces))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    body = Text.assemble(*pieces)
+    width = max(MOST_NARROW, min(console.width, MOST_WIDE) - len(indent))
+    for number, line in enumerate(body.wrap(console, width)):
+        line.rstrip()
+        console.print(Text(first if first and not number else indent) + line)
+
+
+def emphasised(text: str) -> Iterator[tuple[str, str]]:
+    """Yield a text in pieces, what its author set in bold set in bold; the marks stay where it goes to no terminal."""
+    if not is_terminal():
+        yield text, ""
+        return
+    for number, piece in enumerate(text.split("**")):
+        yield piece, "bold" if number % 2 else ""
 
 
 def moment(instant: int) -> str:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 # As much of a passage as tells whether it is worth opening.
 SNIPPET_CHARACTERS = 160
+# Of history, what is to come and what has no date a person sees what scores at least this part of the best.
+BESIDE_SHARE = 0.5
 
 Names = list[str] | None
 
@@ -91,12 +93,21 @@ def _print(answer: SearchResponse) -> None:
     if not answer.hits:
         output.print_line("nothing that holds then")
     for name, hits in (("history", answer.history), ("upcoming", answer.upcoming), ("undated", answer.undated)):
-        if hits:
-            output.print_line()
-            output.print_line(output.strong(name))
-        for hit in hits:
-            _print_hit(hit, explain=False)
+        _print_beside(name, hits, best=answer.hits[0].score if answer.hits else 0.0)
     _print_rest(answer)
+
+
+def _print_beside(name: str, hits: tuple[Hit, ...], *, best: float) -> None:
+    """Print a channel beside the hits: what matches about as well as they do; a person need not see the rest."""
+    best = max([best, *(hit.score for hit in hits)])
+    shown = [hit for hit in hits if hit.score >= best * BESIDE_SHARE]
+    if shown:
+        output.print_line()
+        output.print_line(output.strong(name))
+    for hit in shown:
+        _print_hit(hit, explain=False)
+    if shown and len(shown) < len(hits):
+        output.print_line(output.faint(f"    and {len(hits) - len(shown)} that match far less"))
 
 
 def _said(reading: TimeReading) -> str:
@@ -119,7 +130,7 @@ def _print_hit(hit: Hit, *, explain: bool) -> None:
     output.print_line()
     output.print_line(f"{hit.rank:>2}  {output.strong(title)}")
     output.print_line(f"    {hit.label} · {hit.content_type} · {hit.doc_id} · score {hit.score:.3f}{codes}")
-    output.print_line(f"    {output.snippet(hit.text, SNIPPET_CHARACTERS)}")
+    output.print_block(output.emphasised(output.snippet(hit.text, SNIPPET_CHARACTERS)), "    ")
     if explain:
         for line in output.explanation(hit.explanation):
             output.print_line(output.faint(f"      {line}"))
@@ -129,7 +140,9 @@ def _print_rest(answer: SearchResponse) -> None:
     """Print what the answer is worth, and what is not in it."""
     output.print_line()
     confidence = answer.confidence
-    output.print_line(output.faint(f"{answer.verdict}: confidence {confidence.value:.2f}, {confidence.tier}"))
+    nothing = "nothing here is about this; " if answer.verdict == "none" else ""
+    words = f"{answer.verdict}: {nothing}confidence {confidence.value:.2f}, {confidence.tier}"
+    output.print_line(output.faint(words))
     for conflict in answer.conflicts:
         sides = ", ".join(f"{side.value} ({side.doc_id})" for side in conflict.sides)
         output.print_line(f"sources disagree on {conflict.topic}: {sides}")
