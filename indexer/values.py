@@ -15,7 +15,7 @@ from mappings.interval import OPEN, Span, day_span, from_datetime, get_zone, par
 
 # What people put where they have nothing to say. Not for `principals`: there a placeholder must not mean "everybody".
 _ABSENT: Final = frozenset(
-    ("", "-", "--", "---", "–", "—", "?", "n/a", "na", "nil", "none", "null", "tba", "tbc", "tbd", "unknown")
+    ("", "-", "--", "---", "–", "—", "?", "n/a", "na", "never", "nil", "none", "null", "tba", "tbc", "tbd", "unknown")
 )
 _TRUE: Final = frozenset(("true", "yes", "on"))
 _FALSE: Final = frozenset(("false", "no", "off"))

@@ -64,7 +64,7 @@ REFUSED: dict[str, tuple[str | bytes, str, str]] = {
     "nobody.md": (dated("date: 2024-01-01\nprincipals: '-'"), "BAD_VALUE", "principals must be a list of names"),
     "sequence.md": (dated("date: 2024-01-01\nsequence: third"), "BAD_VALUE", "sequence must be a whole number"),
     "draft.md": (dated("date: 2024-01-01\ndraft: maybe"), "BAD_VALUE", "draft must be true or false"),
-    "withdrawn.md": (dated("date: 2024-01-01\nwithdrawn: never"), "BAD_VALUE", "withdrawn must be a date"),
+    "withdrawn.md": (dated("date: 2024-01-01\nwithdrawn: perhaps"), "BAD_VALUE", "withdrawn must be a date"),
 }  # fmt: skip
 
 # file → (content, words that must be found in what went in)

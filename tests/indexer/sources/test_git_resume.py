@@ -1,6 +1,5 @@
 """Going on after the last commit seen, and noticing that a history was rewritten."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -107,18 +106,3 @@ def test_a_history_whose_seen_commit_is_gone_is_read_again(repo: Repo, tmp_path:
     assert ["rewritten" in skip.detail for skip in history.skipped] == [True, False]
     assert "the commit seen last is gone" in history.skipped[1].detail
 
-
-@pytest.mark.slow
-def test_a_second_reading_of_two_thousand_commits_takes_less_than_a_second(tmp_path: Path) -> None:
-    """The line is not walked again when there is nothing new, and quickly when there is little."""
-    repo = Repo(tmp_path / "docs")
-    for number in range(2_000):
-        repo.commit({f"page-{number % 40}.md": f"text {number}\n"})
-    _, first = read(repo)
-    begun = time.perf_counter()
-    assert read(repo, first.state)[0] == []
-    assert time.perf_counter() - begun < 0.2
-    repo.commit({"page-1.md": "new\n"})
-    begun = time.perf_counter()
-    assert told(read(repo, first.state)[0]) == [("docs/page-1.md", "new")]
-    assert time.perf_counter() - begun < 1
