@@ -38,7 +38,7 @@ _BLANK = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 # A sentence ends before a space and the beginning of the next one, or where a list item or table row begins.
 _SENTENCE = re.compile(
     r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[^\Wa-z_])|(?<=[。！？])(?=[\w\s])"
-    r"|\n(?=\s*(?:[-*+>|]|\d+[.)])\s|\s*\||[ ]{4}|\t)"
+    r"|\n(?=[ \t]*(?:[-*+>|]|\d+[.)])\s|[ \t]*\||[ ]{4}|\t)"
 )
 _LINE = re.compile(r"\n")
 _NOT_SLUG = re.compile(r"[^\w.]+")

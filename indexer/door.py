@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from indexer.classify import Classified, Subject, classify
 from indexer.declared import Declared, read_declared, read_end
 from indexer.errors import Refused
-from indexer.sections import split_sections
+from indexer.sections import split_sections, without_blank_rim
 from indexer.settings import IngestSettings
 from indexer.sources.base import RawDocument, RawEnd, Refusal, RefusalCode
 from mappings.document import Attributes, Observation, Reading, content_hash
-from mappings.profile import DEFAULT_PROFILES, Profile
+from mappings.profile import Profile
 from mappings.series import End, Withdrawal
 
 
@@ -53,11 +53,6 @@ class Door:
     settings: IngestSettings
     now: int
     profiles: Mapping[str, Profile]
-
-    @classmethod
-    def open(cls, settings: IngestSettings, *, now: int, profiles: Mapping[str, Profile] = DEFAULT_PROFILES) -> Door:
-        """Return the door for these settings."""
-        return cls(settings, now, profiles)
 
     def read(self, raw: RawDocument | RawEnd) -> ReadItem | Refusal:
         """Return the document or end, or its refusal with place, key and value."""
@@ -132,11 +127,7 @@ class Door:
 def clean_text(text: str) -> str:
     """Return a text with plain line ends and nothing blank around it, so that an export's habits make no version."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    while lines and not lines[0].strip():
-        lines.pop(0)
-    while lines and not lines[-1].strip():
-        lines.pop()
-    return "\n".join(lines)
+    return "\n".join(without_blank_rim(lines))
 
 
 def _withdrawal(declared: Declared, hashed: str) -> Withdrawal | None:

@@ -7,7 +7,7 @@ one read last decides.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from indexer.classify import KIND_BY_DEFAULT, KIND_BY_STATES
@@ -182,13 +182,3 @@ def _alike(new: Observation, held: Observation) -> bool:
     """Tell whether a reading says nothing that is not held, whenever it was read."""
     same = replace(new, read_at=held.read_at)
     return same == held or replace(same, attributes=_versioned(new.attributes)) == held
-
-
-def contents_needed(documents: Iterable[DocumentRecord]) -> tuple[str, ...]:
-    """Return the content hashes of all versions of documents, in order."""
-    return tuple(sorted({o.content_hash for d in documents for o in d.observations if not o.draft}))
-
-
-def contents_read(changes: Iterable[Change]) -> Mapping[str, DocumentRead]:
-    """Return the readings of a batch by content hash."""
-    return {c.reading.observation.content_hash: c for c in changes if isinstance(c, DocumentRead)}

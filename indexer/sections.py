@@ -69,22 +69,22 @@ def _blocks(text: str) -> list[_Block]:
 
 def _marked_lines(lines: list[str]) -> Iterator[tuple[int, str]]:
     """Yield (level, heading) for headings and (0, line) for all others; underlines and overlines are consumed."""
-    fence, here = "", 0
+    fence, here, fresh = "", 0, True  # fresh: no paragraph is under way, so a line may be a title
     while here < len(lines):
         line = lines[here]
         fence_before, fence = fence, _fence_after(fence, line)
-        if fence or fence_before:
-            yield 0, line
-            here += 1
-        elif heading := _atx(line):
-            yield heading
-            here += 1
-        elif taken := _setext(lines, here):
-            yield taken[0], taken[1]
-            here += taken[2]
-        else:
-            yield 0, line
-            here += 1
+        taken = None if fence or fence_before else _heading(lines, here, fresh=fresh)
+        level, text, count = taken or (0, line, 1)
+        yield level, text
+        fresh = level > 0 or not line.strip()
+        here += count
+
+
+def _heading(lines: list[str], here: int, *, fresh: bool) -> tuple[int, str, int] | None:
+    """Return (level, heading, lines taken) where a heading begins."""
+    if atx := _atx(lines[here]):
+        return *atx, 1
+    return _setext(lines, here) if fresh else None
 
 
 def _fence_after(fence: str, line: str) -> str:
@@ -101,16 +101,14 @@ def _fence_after(fence: str, line: str) -> str:
 
 
 def _atx(line: str) -> tuple[int, str] | None:
-    match = _ATX.match(line)
-    if not match or not match[2] or len(match[2]) > _LONGEST_HEADING:
+    match = _ATX.match(line) if len(line) <= _LONGEST_HEADING else None
+    if not match or not match[2]:
         return None
     return len(match[1]), _cleaned(match[2])
 
 
 def _setext(lines: list[str], here: int) -> tuple[int, str, int] | None:
     """Return (level, heading, lines taken) where a title with its underline, and maybe an overline, begins."""
-    if here and lines[here - 1].strip() and not _atx(lines[here - 1]):
-        return None
     over = _UNDERLINE.match(lines[here])
     at = here + 1 if over else here
     if at + 1 >= len(lines):
@@ -140,9 +138,14 @@ def _has_children(blocks: list[_Block], here: int) -> bool:
 
 def _trimmed(lines: list[str]) -> str:
     """Return lines as a text without blank lines at either end; indentation of the first line stays."""
+    return "\n".join(line.rstrip() for line in without_blank_rim(lines))
+
+
+def without_blank_rim(lines: list[str]) -> list[str]:
+    """Return lines without the blank ones at either end."""
     start, stop = 0, len(lines)
     while start < stop and not lines[start].strip():
         start += 1
     while stop > start and not lines[stop - 1].strip():
         stop -= 1
-    return "\n".join(line.rstrip() for line in lines[start:stop])
+    return lines[start:stop]

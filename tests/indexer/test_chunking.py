@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from indexer.chunking import Chunk, chunk, count_tokens, passage_id, slugify, split_text
+from indexer.sections import split_sections
 from mappings.document import Section
 
 LIMIT = 40
@@ -93,6 +94,14 @@ def test_edit_at_the_end_changes_no_passage_before_it(text, more):
     before, after = split_text(text, limit=LIMIT), split_text(f"{text}\n\n{more}", limit=LIMIT)
     if "```" not in text:
         assert after[: max(0, len(before) - 2)] == before[: max(0, len(before) - 2)]
+
+
+@pytest.mark.parametrize("unit", ["\n", "# a\n", "```\n", ". ", "- a\n", "| a |", "\n\f", "#", "[a](", "x", "a\u00a0"])
+def test_odd_text_takes_time_in_proportion_to_its_length(unit):
+    """Nothing in a text of 200,000 characters makes the cutting go over it again and again."""
+    text = "a. B " + unit * (200_000 // len(unit)) + " z"
+    pieces = chunk(split_sections("T", text), limit=200)
+    assert squeezed("".join(piece.text for piece in pieces)).endswith("z")
 
 
 def test_chunks_are_numbered_within_their_slug():

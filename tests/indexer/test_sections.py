@@ -16,6 +16,7 @@ CASES = {
     "seven hashes are none": ("####### A\na", [((), "####### A\na")]),
     "four spaces are code": ("    # A\na", [((), "    # A\na")]),
     "setext": ("A\n===\na\n\nB\n---\nb", [(("A",), "a"), (("A", "B"), "b")]),
+    "setext without a blank": ("A\n===\nB\n---\nb\nc\n===\nd", [(("A", "B"), "b\nc\n===\nd")]),
     "overline": ("=====\n A\n=====\na", [(("A",), "a")]),
     "rule is no heading": ("a\nb\n---\nc", [((), "a\nb\n---\nc")]),
     "rule after a blank": ("a\n\n---\n\nb", [((), "a\n\n---\n\nb")]),
