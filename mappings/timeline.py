@@ -36,7 +36,7 @@ class Standing:
 
     Attributes:
         superseded_by: what is known to replace it, now or later; one a document, earliest in force first.
-        clash: CONFLICT or DUPLICATE_VERSION where another live version of the document can not be ordered against it.
+        clash: CONFLICT or DUPLICATE_VERSION where another live version can not be ordered against it.
     """
 
     version: Version
@@ -149,15 +149,26 @@ class Timeline:
         return tuple(view.standing(v) for v in self.versions if view.can_read(v.doc_id))
 
     def clashes(self, version: Version) -> Iterator[tuple[Version, Code]]:
-        """Yield the versions of its document that a version can not be ordered against, each with the code of that."""
+        """Yield the versions that nothing orders against a version: of its document, or of others at its very place."""
         if version.first.observed is None:
             return
+        for doc_id in self._sharing_place.get(version.doc_id, ()):
+            others = () if doc_id == version.doc_id else self.by_document[doc_id]
+            yield from ((o, Code.DUPLICATE_VERSION) for o in others if o.content_hash != version.content_hash)
         versions = self.by_document[version.doc_id]
         for here in sorted(self._spans(version.doc_id).overlapping(version.first.observed)):
             other = versions[here]
             if _unordered(version, other):
                 same_place = version.first.sequence is not None and version.first.sequence == other.first.sequence
                 yield other, Code.DUPLICATE_VERSION if same_place else Code.CONFLICT
+
+    @cached_property
+    def _sharing_place(self) -> Mapping[str, Sequence[str]]:
+        """Per document all that declare its very place and sequence, itself among them."""
+        found: dict[tuple[Place, int | None], list[str]] = {}
+        for doc_id in self.by_place:
+            found.setdefault(self.places[doc_id], []).append(doc_id)
+        return {doc_id: ids for (_, sequence), ids in found.items() if sequence is not None for doc_id in ids}
 
     def _spans(self, doc_id: str) -> Spans:
         if doc_id not in self._spans_by_document:
@@ -217,7 +228,7 @@ class View:
 
     def _clash(self, version: Version) -> Code | None:
         """Return how a live version clashes with another live one: what is unknown, void or gone clashes no more."""
-        clashes = self._timeline.clashes(version)
+        clashes = ((other, code) for other, code in self._timeline.clashes(version) if self.can_read(other.doc_id))
         return next((code for other, code in clashes if self._state(other, self._successors(other)).is_live), None)
 
     def in_force(self) -> tuple[Standing, ...]:
