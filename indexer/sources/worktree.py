@@ -6,7 +6,7 @@ cut off (a shallow clone), what the oldest commit brought may be older than it s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -68,41 +68,52 @@ def open_work_tree(path: Path) -> WorkTree | None:
 
 
 def _dates(repository: Repository, head: pygit2.Commit, blobs: dict[str, pygit2.Oid]) -> dict[str, int]:
-    """Return the time of the last commit that gave each path the content that it has at the head."""
+    """Return the time of the last commit that gave each path the content that it has at the head.
+
+    As `git log -1 -- PATH` does, a path is followed to the first parent that holds it as it is; the commit where no
+    parent does is the one.
+    """
     dates: dict[str, int] = {}
+    followed = {head.id: set(blobs)}
     for commit in repository.git.walk(head.id, pygit2.enums.SortMode.TOPOLOGICAL | pygit2.enums.SortMode.TIME):
-        if len(dates) == len(blobs):
-            break
-        if is_cut_off(commit):
+        paths = followed.pop(commit.id, None)
+        if paths is None:
             continue
-        for path, oid in _brought(repository, commit):
-            if blobs.get(path) == oid:
-                dates.setdefault(path, commit.commit_time)
+        new = _not_passed_on(repository, commit, paths, followed)
+        if not is_cut_off(commit):
+            dates.update(dict.fromkeys(new, commit.commit_time))
+        if not followed:
+            break
     return dates
 
 
-def _brought(repository: Repository, commit: pygit2.Commit) -> Iterator[tuple[str, pygit2.Oid]]:
-    """Yield (path, content) of what a commit brought: what differs from each of its parents."""
+def _not_passed_on(
+    repository: Repository, commit: pygit2.Commit, paths: set[str], followed: dict[pygit2.Oid, set[str]]
+) -> set[str]:
+    """Hand each path on to the first parent that holds it as the commit does; return those that none does."""
     tree = repository.subtree(commit)
-    if tree is None:
-        return
-    parents = [repository.subtree(parent) for parent in commit.parents]
-    for path, oid in _changed(parents[0] if parents else None, tree):
-        if all(_content(parent, path) != oid for parent in parents[1:]):
-            yield path, oid
+    for parent in commit.parents:
+        before = repository.subtree(parent)
+        changed = paths.intersection(_changed(before, tree)) if before is not None else set(paths)
+        paths -= changed
+        if paths:
+            followed[parent.id] = _union(followed.get(parent.id), paths)
+        paths = changed
+    return paths
 
 
-def _changed(old: pygit2.Tree | None, new: pygit2.Tree) -> Iterable[tuple[str, pygit2.Oid]]:
-    if old is not None and old.id == new.id:
+def _union(one: set[str] | None, other: set[str]) -> set[str]:
+    if one is None:
+        return other
+    large, small = (one, other) if len(one) > len(other) else (other, one)
+    large |= small
+    return large
+
+
+def _changed(old: pygit2.Tree, new: pygit2.Tree | None) -> Iterable[str]:
+    """Yield the paths that differ between two trees."""
+    if new is not None and old.id == new.id:
         return
-    diff = old.diff_to_tree(new) if old is not None else new.diff_to_tree(swap=True)
+    diff = old.diff_to_tree(new) if new is not None else old.diff_to_tree()
     for delta in diff.deltas:
-        if delta.new_file.mode:
-            yield delta.new_file.raw_path.decode("utf-8", "surrogateescape"), delta.new_file.id
-
-
-def _content(tree: pygit2.Tree | None, path: str) -> pygit2.Oid | None:
-    try:
-        return tree[path].id if tree is not None else None
-    except KeyError:
-        return None
+        yield delta.new_file.raw_path.decode("utf-8", "surrogateescape")

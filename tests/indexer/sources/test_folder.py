@@ -10,6 +10,8 @@ from indexer.errors import SourceError
 from indexer.sources.base import RawDocument, RawItem, Refusal
 from indexer.sources.files import SkipReason
 from indexer.sources.folder import Folder
+from mappings.interval import SECOND, format_instant
+from tests.indexer.sources.bigrepo import generate
 from tests.indexer.sources.repos import HOUR, START, Repo
 from tests.indexer.sources.test_git import at
 
@@ -122,6 +124,20 @@ def test_a_merge_is_the_date_only_of_what_it_brought_itself(tmp_path: Path) -> N
         ("docs/a.md", at(0.5), "git", "high"),
         ("docs/b.md", at(3), "git", "high"),
     ]
+
+
+@pytest.mark.slow
+def test_dates_are_those_of_git_log(tmp_path: Path) -> None:
+    """Over a generated history with branches, each file has the date that `git log -1` gives it."""
+    history = generate(tmp_path / "made.git", commits=300, seed=5)
+    clone = tmp_path / "made"
+    subprocess.run(["git", "clone", "-q", str(history.path), str(clone)], check=True)
+    found = documents(list(Folder(clone)))
+    assert len(found) == len(history.commits[-1].tree) > 5
+    for document in found:
+        log = ["git", "-C", str(clone), "log", "-1", "--format=%ct", "--", document.path]
+        seconds = int(subprocess.run(log, check=True, capture_output=True, text=True).stdout)
+        assert [date.value for date in document.found] == [format_instant(seconds * SECOND)]
 
 
 def test_windows_line_ends_are_no_change(tmp_path: Path) -> None:
