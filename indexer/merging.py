@@ -7,8 +7,9 @@ one read last decides.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from indexer.classify import KIND_BY_DEFAULT, KIND_BY_STATES
 from indexer.desk import Desk
@@ -17,9 +18,12 @@ from indexer.report import IngestReport, Note
 from indexer.settings import IngestSettings
 from indexer.sources.base import Refusal, RefusalCode
 from mappings.document import Attributes, Kind, Observation
-from mappings.interval import format_instant
+from mappings.interval import DAY, Span, format_instant
 from mappings.series import DocumentRecord, Withdrawal, observation_key, principals_key
 from mappings.version import precedes
+
+# A day in a zone other than UTC touches two; what touches more was given as a month or a year, and is rare.
+_FEW_DAYS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ class _Document:
         self._home = desk.home(doc_id) or doc_id
         self._record = self._before = desk.document(doc_id) or DocumentRecord(doc_id)
         self._held = {_place(o): o for o in self._before.observations}
+        self._near = _Near(self._before.observations)
         self._where: dict[tuple[object, ...], str] = {}
         self._new: list[Observation] = []
 
@@ -105,6 +110,7 @@ class _Document:
             self._new = [o for o in self._new if o not in others]
             self._held = {place: o for place, o in self._held.items() if o not in others}
         self._held[_place(observation)] = observation
+        self._near.add(observation)
         self._new.append(observation)
 
     def _count(self, observation: Observation, held: Observation | None) -> None:
@@ -128,9 +134,7 @@ class _Document:
         """Return a reading of the document that this one can not be ordered against, None where there is none."""
         if observation.observed is None or observation.draft:
             return None
-        for other in self._held.values():
-            if other.draft or other.observed is None or not other.observed.overlaps(observation.observed):
-                continue
+        for other in self._near.overlapping(observation):
             ordered = precedes(other, observation) or precedes(observation, other)
             if other.declared != observation.declared and not ordered:
                 return other
@@ -150,6 +154,41 @@ class _Document:
             f"(also at {where}), and nothing says which is the later",
             "give each document its own id, a more exact observed_at or a sequence; or ingest with --lenient",
         )
+
+
+class _Near:
+    """Find the dated readings that share an instant with one: those of its days, and those given as months or years."""
+
+    def __init__(self, observations: Iterable[Observation]) -> None:
+        self._by_day: dict[int, list[Observation]] = {}
+        self._long: list[Observation] = []
+        for observation in observations:
+            self.add(observation)
+
+    def add(self, observation: Observation) -> None:
+        """Take in a reading; drafts and undated ones are in no order."""
+        if observation.draft or observation.observed is None:
+            return
+        days = _days(observation.observed)
+        if len(days) > _FEW_DAYS:
+            self._long.append(observation)
+            return
+        for day in days:
+            self._by_day.setdefault(day, []).append(observation)
+
+    def overlapping(self, observation: Observation) -> Iterator[Observation]:
+        """Yield the readings that overlap a dated one; one may come twice."""
+        assert observation.observed is not None
+        days = _days(observation.observed)
+        few = days if len(days) <= _FEW_DAYS else sorted(self._by_day)
+        near = (other for day in few for other in self._by_day.get(day, ()))
+        for other in (*near, *self._long):
+            if other.observed is not None and other.observed.overlaps(observation.observed):
+                yield other
+
+
+def _days(span: Span) -> range:
+    return range(span.start // DAY, (span.end - 1) // DAY + 1)
 
 
 def settled(document: DocumentRecord) -> DocumentRecord:

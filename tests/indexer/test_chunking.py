@@ -59,6 +59,7 @@ CASES = {
         "```\n" + "\n".join(words(15, 15 * i) for i in range(4)) + "\n```",
         ["```\n" + words(15) + "\n" + words(15, 15), words(15, 30) + "\n" + words(15, 45) + "\n```"],
     ),
+    "white space alone": (" \n " * 100, []),
     "one endless word": ("x" * 16 * 100, ["x" * 640, "x" * 640, "x" * 320]),
 }
 

@@ -142,6 +142,12 @@ def test_chronicle_is_an_event_whose_type_is_a_record(content_type, kind, chroni
     assert what(content_type=content_type, kind=kind).chronicle is chronicle
 
 
+def test_series_pattern_that_matches_nothing_of_its_groups_makes_no_series():
+    """An empty key is none: the document stands for itself."""
+    settings = IngestSettings(series=[{"path": r"(?P<page>x?).*"}], zone="Europe/Berlin")
+    assert what("docs/a.md", settings=settings).series == "docs/a.md"
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

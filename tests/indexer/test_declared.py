@@ -63,6 +63,7 @@ def test_key_of_a_date_means_its_field(key, field, value):
         ("lineage", "s", "series", "s"),
         ("release", 2.11, "release", "2.11"),
         ("version", "3.0", "release", "3.0"),
+        ("release", date(2024, 5, 1), "release", "2024-05-01"),
         ("sequence", "17", "sequence", 17),
         ("draft", "yes", "draft", True),
         ("withdrawn_reason", "wrong", "withdrawn_reason", "wrong"),

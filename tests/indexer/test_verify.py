@@ -7,7 +7,8 @@ import pytest
 from indexer.settings import IngestSettings
 from indexer.verify import repair, verify
 from mappings.interval import OPEN
-from mappings.series import LinkCopy
+from mappings.series import LinkCopy, PassageSpan
+from store.engine import PassageRow
 from tests.conftest import NOW
 from tests.indexer.arrivals import EMBEDDER, open_index, state_of
 from tests.indexer.library import fill, page
@@ -62,6 +63,20 @@ def forgotten_passage(engine, writer):
     writer.commit([replace(record, passages={})])
 
 
+def misplaced_passage(engine, writer):
+    record = engine.records(["b"])["b"]
+    writer.commit([replace(record, passages={key: PassageSpan("b", -1, -1) for key in record.passages})])
+
+
+def other_passage(engine, writer):
+    have = passage_of(engine, "b")
+    row = PassageRow(
+        have.passage_id, have.doc_id, have.series, have.source, "policy", have.kind, "", "", "x", (), ("x",),
+        have.text_key, have.readers, have.stamps,
+    )  # fmt: skip
+    writer.put([row], {})
+
+
 def unfinished(engine, writer):
     writer.begin_work(["a", "never written"])
 
@@ -73,6 +88,8 @@ DAMAGE = {
     "a copy of a link is gone": (wrong_copy, "copies of links are not those of the linking documents"),
     "a copy of no link": (made_up_copy, "copies of links are not those of the linking documents"),
     "a record forgot a passage": (forgotten_passage, "record lacks a passage that its texts have"),
+    "a record misplaced a passage": (misplaced_passage, "record places a passage in other versions than its texts do"),
+    "a passage is another": (other_passage, "passage says something else"),
     "work was not finished": (unfinished, "write was begun and not finished"),
 }
 
