@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -13,6 +13,7 @@ from reranker.ranking import Ranked, Tuning, rank_channel
 from reranker.response import Dropped
 from reranker.retrieve import Found
 from store.engine import PassageText
+from store.rejections import Rejection
 
 _SENTENCES: Final[Mapping[str, str]] = {
     Code.OUT_OF_TIME_RANGE: "not in the period asked for",
@@ -60,7 +61,24 @@ def find_dropped(found: Found, hits: Ranked, tuning: Tuning) -> list[Drop]:
     return best[:top_k]
 
 
-def show_dropped(drops: list[Drop], texts: Mapping[str, PassageText], hits: Ranked) -> tuple[Dropped, ...]:
+def rejections(found: Found, hits: Ranked) -> tuple[Rejection, ...]:
+    """Return the candidates with a word of the question that were looked at one by one and are no hits, each once."""
+    rows = [
+        *(row for pool in (found.fallen, found.out) for row in _rows(pool, codes_of_states(pool))),
+        *_rows(found.outside, [Code.OUT_OF_TIME_RANGE] * len(found.outside)),
+        *_rows(hits.pool, [Code(name) if name else None for name in hits.failed]),
+    ]
+    return tuple({row.passage_id: row for row in rows}.values())
+
+
+def _rows(pool: Pool, codes: Sequence[Code | None]) -> Iterator[Rejection]:
+    columns = pool.columns
+    for at, (code, worded) in enumerate(zip(codes, columns.from_lexical, strict=True)):
+        if code is not None and worded:
+            yield Rejection(code, columns.content_types[at], columns.doc_ids[at], columns.passage_ids[at])
+
+
+def show_dropped(drops: Sequence[Drop], texts: Mapping[str, PassageText], hits: Ranked) -> tuple[Dropped, ...]:
     """Return what was dropped with its sentence; a passage that was removed meanwhile is left out."""
     top = hits.scores.score[hits.order[0]] if hits.order else 0.0
     return tuple(_show(drop, texts[_passage_id(drop)], float(top)) for drop in drops if _passage_id(drop) in texts)

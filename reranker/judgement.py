@@ -56,10 +56,7 @@ def judge(ranked: Ranked) -> Judgement:
     scores, threshold = ranked.scores, ranked.tuning.answer_threshold
     best = float(scores.relevance[ranked.order].max(initial=0.0))
     top = ranked.order[0] if ranked.order else None
-    twins = _twins(ranked)
-    in_conflict = top is not None and (
-        top in clashing or top in twins or ranked.pool.standings[top].clash is not None
-    )
+    in_conflict = top is not None and (top in clashing or ranked.pool.standings[top].clash is not None)
     sure = confidence(*_lead(ranked), answer_threshold=threshold, severity=_severity(found, top, in_conflict))
     undated = top is not None and ranked.pool.standings[top].state is State.UNDATED
     said = verdict(
@@ -70,7 +67,6 @@ def judge(ranked: Ranked) -> Judgement:
     )
     flags = (
         (Code.CONFLICT, frozenset(clashing)),
-        (Code.DUPLICATE_VERSION, twins),
         (Code.WEAK, weak),
         (Code.PAIR_PARTNER_NOT_FOUND, frozenset(at for at, partner in partners.items() if partner is None)),
         (Code.EVENT_BELOW_FLOOR, frozenset(np.flatnonzero(scores.below_floor).tolist())),
@@ -88,25 +84,6 @@ def _claims(ranked: Ranked) -> list[Claim]:
         declared = standing.version.attributes_at(known_at)
         claims.append(Claim(None if failed else declared.topic, declared.value, series))
     return claims
-
-
-def _twins(ranked: Ranked) -> frozenset[int]:
-    """Return positions of documents of one series that say different things at one place with one sequence."""
-    places: dict[tuple[str, int, int, int], dict[tuple[str, str], list[int]]] = {}
-    for at in ranked.order:
-        version = ranked.pool.standings[at].version
-        if version.first.sequence is None or version.declares_until:
-            continue
-        place = ranked.pool.columns.series[at], version.valid_from, version.observed, version.first.sequence
-        says = version.doc_id, version.content_hash
-        places.setdefault(place, {}).setdefault(says, []).append(at)
-    return frozenset(
-        at
-        for told in places.values()
-        if len({text for _, text in told}) > 1 and len({doc_id for doc_id, _ in told}) > 1
-        for positions in told.values()
-        for at in positions
-    )
 
 
 def _lead(ranked: Ranked) -> tuple[float, float | None]:

@@ -8,26 +8,31 @@ The engine finds (`store.engine`), the records decide (`mappings.timeline`), the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Final
 
-from mappings.document import digest
+from mappings.document import Code, digest
 from mappings.profile import DEFAULT_PROFILES, Profile
-from reranker.dropped import count_rejected, find_dropped, show_dropped
+from reranker.dropped import Drop, count_rejected, find_dropped, rejections, show_dropped
 from reranker.hits import disagreements, hits
-from reranker.judgement import judge
+from reranker.judgement import Judgement, judge
 from reranker.period import Period
-from reranker.question import TimeReading, When, read_question
-from reranker.ranking import Cut, Tuning, rank_channel
+from reranker.question import Question, TimeReading, When, read_question
+from reranker.ranking import Cut, Ranked, Tuning, rank_channel
 from reranker.request import SearchRequest
 from reranker.response import SearchResponse
-from reranker.retrieve import Retrieval
+from reranker.retrieve import Found, Retrieval
 from reranker.settings import DEFAULT_SETTINGS, SearchSettings
 from store.embed import Embedder
 from store.engine import Engine
+from store.errors import StoreError
+from store.rejections import Rejection, Rejections
 
-# Passages of history, and of what is to come: they answer beside the hits, never in their place.
-BESIDE: Final = 10
+# The channels beside the hits, and how many passages of history and of what is to come: never in place of hits.
+BESIDE: Final = ("history", "upcoming", "undated")
+MOST_BESIDE: Final = 10
 
 
 def search(
@@ -73,40 +78,87 @@ def search(
     found = retrieval.find()
     excluded = engine.excluded(question.tokens, retrieval.where())
     retrieved = timer()
-    tuning = Tuning.of(embedder, profiles, settings)
+    ranked = _rank(found, question, request, Tuning.of(embedder, profiles, settings))
+    rejected = count_rejected(excluded, found, ranked.channels["hits"])
+    done = timer()
+    answer = _show(engine, ranked, request, rejected)
+    answer = replace(answer, took_ms={"retrieve": (retrieved - started) * 1e3, "rank": (done - retrieved) * 1e3})
+    if settings.rejection_log:
+        _log(engine, answer, rejections(found, ranked.channels["hits"]), request, now=now, keep=settings.rejection_log)
+    return answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """The channels of an answer that hold something, what is said of the hits, and what was dropped."""
+
+    question: Question
+    channels: Mapping[str, Ranked]
+    judgement: Judgement
+    drops: Sequence[Drop]
+
+
+def _rank(found: Found, question: Question, request: SearchRequest, tuning: Tuning) -> _Ranked:
+    """Rank each channel and judge the hits."""
     cuts = _cuts(request)
     channels = {
         name: rank_channel(question, pool, tuning, cut=cuts[name])
         for name, pool in found.channels.items()
         if len(pool) or name == "hits"
     }
-    judgement = judge(channels["hits"])
-    drops = find_dropped(found, channels["hits"], tuning) if request.explain else []
-    rejected = count_rejected(excluded, found, channels["hits"])
-    ranked = timer()
+    drops = find_dropped(found, channels["hits"], tuning) if request.explain else ()
+    return _Ranked(question, channels, judge(channels["hits"]), drops)
+
+
+def _show(
+    engine: Engine, ranked: _Ranked, request: SearchRequest, rejected: Mapping[Code, int]
+) -> SearchResponse:
+    """Read the texts of what is shown and put the answer together."""
+    question, channels, judgement = ranked.question, ranked.channels, ranked.judgement
     passages = [passage for channel in channels.values() for passage in channel.passage_ids()]
-    texts = engine.texts(passages + [channel.pool.columns.passage_ids[at] for channel, at, _ in drops])
-    shown = {
-        name: hits(channels[name], texts, judgement if name == "hits" else None) if name in channels else ()
-        for name in found.channels
-    }
+    texts = engine.texts(passages + [channel.pool.columns.passage_ids[at] for channel, at, _ in ranked.drops])
+    when = question.when
     return SearchResponse(
-        query_id=digest(request, as_of, known_at, now, period, tuple(readings))[:16],
-        as_of=as_of,
-        known_at=known_at,
+        query_id=digest(request, when)[:16],
+        as_of=when.as_of,
+        known_at=when.known_at,
         time_read=question.readings,
         cue=question.cue.name if question.cue else None,
         cue_weight=question.cue.strength if question.cue else None,
         verdict=judgement.verdict,
         confidence=judgement.confidence,
-        **shown,
+        hits=hits(channels["hits"], texts, judgement),
+        **{name: hits(channels[name], texts) if name in channels else () for name in BESIDE},
         conflicts=disagreements(channels["hits"], judgement),
         rejected=rejected,
-        took_ms={"retrieve": (retrieved - started) * 1e3, "rank": (ranked - retrieved) * 1e3},
-        dropped=show_dropped(drops, texts, channels["hits"]) if request.explain else None,
+        took_ms={},
+        dropped=show_dropped(ranked.drops, texts, channels["hits"]) if request.explain else None,
         explain=request.explain,
         scoring=request.scoring,
     )
+
+
+def _log(
+    engine: Engine,
+    answer: SearchResponse,
+    rejected: tuple[Rejection, ...],
+    request: SearchRequest,
+    *,
+    now: int,
+    keep: int,
+) -> None:
+    """Keep what the question left out; an answer is not withheld because its log can not be written."""
+    entry = Rejections(
+        query_id=answer.query_id,
+        asked_at=now,
+        as_of=answer.as_of,
+        known_at=answer.known_at,
+        principals=request.principals,
+        counts=tuple(answer.rejected.items()),
+        rejected=rejected,
+    )
+    with suppress(StoreError):
+        engine.log_rejections(entry, keep=keep)
 
 
 def _cuts(request: SearchRequest) -> dict[str, Cut]:
@@ -114,7 +166,7 @@ def _cuts(request: SearchRequest) -> dict[str, Cut]:
     most = request.per_document
     return {
         "hits": Cut(request.top_k, request.offset, most),
-        "history": Cut(BESIDE, per_document=most, newest_first=True),
-        "upcoming": Cut(BESIDE, per_document=most),
+        "history": Cut(MOST_BESIDE, per_document=most, newest_first=True),
+        "upcoming": Cut(MOST_BESIDE, per_document=most),
         "undated": Cut(request.top_k, per_document=most),
     }

@@ -23,6 +23,7 @@ from mappings.document import Code
 from mappings.series import SeriesRecord
 from mappings.stamps import Stamps
 from mappings.timeline import Timeline
+from store.rejections import Rejections
 from store.values import (
     Bools,
     Columns,
@@ -223,6 +224,14 @@ class Engine(Protocol):
 
     def note(self, key: str) -> str | None:
         """Return what `Writer.keep_note` kept, None where nothing was."""
+        ...
+
+    def log_rejections(self, entry: Rejections, *, keep: int) -> None:
+        """Keep what a question left out, and only the newest `keep` entries; an entry of the same id is replaced."""
+        ...
+
+    def rejections(self, query_id: str, principals: Iterable[str] = ()) -> Rejections | None:
+        """Return what a question left out, for the reader who asked it; None for anybody else, and once forgotten."""
         ...
 
     def pending_work(self) -> tuple[str, ...]:

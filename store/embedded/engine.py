@@ -27,6 +27,7 @@ from store.embedded import checking, counting, searching
 from store.embedded.boundary import Damage, guarded, translated
 from store.embedded.derived import Derived, View
 from store.embedded.lock import WriterLock
+from store.embedded.rejecting import RejectionFile
 from store.embedded.schema import check_format, connect, is_blank, lay_out
 from store.embedded.timelines import TimelineCache
 from store.embedded.truth import Truth
@@ -53,6 +54,7 @@ from store.errors import (
     StoreMissingError,
     StoreUnavailableError,
 )
+from store.rejections import Rejections
 
 T = TypeVar("T")
 
@@ -74,6 +76,7 @@ class EmbeddedEngine:
         self._truth = truth
         self._derived = derived
         self._timelines = TimelineCache(truth)
+        self._rejections = RejectionFile(path)
         self._mutex = threading.RLock()
         self._view: View | None = None
         self._pid = os.getpid()
@@ -194,6 +197,16 @@ class EmbeddedEngine:
     def note(self, key: str) -> str | None:
         """Return a text that was kept by its key."""
         return self._truth.note(key)
+
+    @guarded
+    def log_rejections(self, entry: Rejections, *, keep: int) -> None:
+        """Keep what a question left out."""
+        self._rejections.put(entry, keep=keep)
+
+    @guarded
+    def rejections(self, query_id: str, principals: Iterable[str] = ()) -> Rejections | None:
+        """Return what a question left out, for the reader who asked it."""
+        return self._rejections.get(query_id, tuple(principals))
 
     @guarded
     def pending_work(self) -> tuple[str, ...]:

@@ -308,3 +308,21 @@ def test_answers_do_not_depend_on_the_hash_seed():
         for seed in ("1", "2")
     }
     assert len(printed) == 1
+
+
+def test_what_was_left_out_is_logged(handbook):
+    """Each removal that was looked at is in the log of the question, by code and content type, for who asked."""
+    answer = handbook.ask("refund days", explain=True)
+    logged = handbook.engine.rejections(answer.query_id)
+    assert dict(logged.counts) == answer.rejected
+    assert logged.by_type() == {(Code.NOT_YET_VALID, "policy"): 1, (Code.SUPERSEDED, "policy"): 1}
+    assert handbook.engine.rejections(answer.query_id, ["hr"]) is None
+
+
+def test_answer_comes_also_where_nothing_can_be_logged(tmp_path, now):
+    """An answer is not withheld for its log, and none is kept where none is wanted."""
+    desk = build(tmp_path / "index", [("a", "Lunch", "Lunch is at noon.", {"date": "2024-01-01"})], now)
+    quiet = desk.ask("lunch", settings=SearchSettings(rejection_log=0))
+    assert desk.engine.rejections(quiet.query_id) is None
+    (tmp_path / "index" / "rejections.sqlite").mkdir()
+    assert ids(desk.ask("lunch").hits) == ["a"]

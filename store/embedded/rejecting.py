@@ -1,0 +1,94 @@
+"""Own the file in which an embedded index keeps the log of rejections; readers of the index write it, one row each.
+
+It is a database of its own, so that a question never waits for a writer of the truth, and each use opens it anew, so
+that threads and forks share nothing.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from mappings.document import Code
+from store.rejections import Rejection, Rejections
+
+FILE: Final = "rejections.sqlite"
+# How long a question waits for another that writes its row.
+_WAIT_S: Final = 0.25
+
+_LAYOUT: Final = (
+    "CREATE TABLE IF NOT EXISTS rejections (number INTEGER PRIMARY KEY, query_id TEXT NOT NULL UNIQUE,"
+    " principals BLOB NOT NULL, entry BLOB NOT NULL)"
+)
+_PUT: Final = (
+    "INSERT INTO rejections (number, query_id, principals, entry)"
+    " VALUES ((SELECT coalesce(max(number), 0) + 1 FROM rejections), ?, ?, ?)"
+    " ON CONFLICT (query_id) DO UPDATE SET number = excluded.number, principals = excluded.principals,"
+    " entry = excluded.entry"
+)
+_FORGET: Final = "DELETE FROM rejections WHERE number <= (SELECT max(number) FROM rejections) - ?"
+_GET: Final = "SELECT entry FROM rejections WHERE query_id = ? AND principals = ?"
+
+
+class RejectionFile:
+    """The log of one index."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+
+    def put(self, entry: Rejections, *, keep: int) -> None:
+        """Write an entry and forget all but the newest `keep`."""
+        with self._connected() as connection, connection:
+            connection.execute(_LAYOUT)
+            connection.execute(_PUT, (entry.query_id, _principals(entry.principals), _written(entry)))
+            connection.execute(_FORGET, (keep,))
+
+    def get(self, query_id: str, principals: tuple[str, ...]) -> Rejections | None:
+        """Return the entry of a question, for who asked it."""
+        if not self._path.exists():
+            return None
+        with self._connected() as connection:
+            connection.execute(_LAYOUT)
+            row = connection.execute(_GET, (query_id, _principals(principals))).fetchone()
+        return None if row is None else _read(query_id, row[0])
+
+    @contextmanager
+    def _connected(self) -> Iterator[sqlite3.Connection]:
+        with closing(sqlite3.connect(self._path, timeout=_WAIT_S)) as connection:
+            # A crash may lose the last entries: they are worth less than the time to make them sure.
+            connection.execute("PRAGMA synchronous = OFF")
+            yield connection
+
+
+def _principals(principals: tuple[str, ...]) -> bytes:
+    return orjson.dumps(sorted(set(principals)))
+
+
+def _written(entry: Rejections) -> bytes:
+    return orjson.dumps(
+        {
+            "moments": [entry.asked_at, entry.as_of, entry.known_at],
+            "principals": entry.principals,
+            "counts": entry.counts,
+            "rejected": [[each.code, each.content_type, each.doc_id, each.passage_id] for each in entry.rejected],
+        }
+    )
+
+
+def _read(query_id: str, data: bytes) -> Rejections:
+    entry = orjson.loads(data)
+    asked_at, as_of, known_at = entry["moments"]
+    return Rejections(
+        query_id=query_id,
+        asked_at=asked_at,
+        as_of=as_of,
+        known_at=known_at,
+        principals=tuple(entry["principals"]),
+        counts=tuple((Code(code), count) for code, count in entry["counts"]),
+        rejected=tuple(Rejection(Code(code), *rest) for code, *rest in entry["rejected"]),
+    )
