@@ -20,6 +20,7 @@ from store.rejections import Rejection, Rejections
 FILE: Final = "rejections.sqlite"
 # How long a question waits for another that writes its row.
 _WAIT_S: Final = 0.25
+_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 _LAYOUT: Final = (
     "CREATE TABLE IF NOT EXISTS rejections (number INTEGER PRIMARY KEY, query_id TEXT NOT NULL UNIQUE,"
@@ -42,7 +43,16 @@ class RejectionFile:
         self._path = folder / FILE
 
     def put(self, entry: Rejections, *, keep: int) -> None:
-        """Write an entry and forget all but the newest `keep`."""
+        """Write an entry and forget all but the newest `keep`; a damaged file is begun anew."""
+        try:
+            self._put(entry, keep)
+        except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorcode", None) not in _DAMAGED:
+                raise
+            self._path.unlink(missing_ok=True)
+            self._put(entry, keep)
+
+    def _put(self, entry: Rejections, keep: int) -> None:
         with self._connected() as connection, connection:
             connection.execute(_LAYOUT)
             connection.execute(_PUT, (entry.query_id, _principals(entry.principals), _written(entry)))
@@ -60,8 +70,9 @@ class RejectionFile:
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(self._path, timeout=_WAIT_S)) as connection:
-            # A crash may lose the last entries: they are worth less than the time to make them sure.
+            # A crash may cost the log: it is worth less than the time to make each entry sure.
             connection.execute("PRAGMA synchronous = OFF")
+            connection.execute("PRAGMA journal_mode = MEMORY")
             yield connection
 
 

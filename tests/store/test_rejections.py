@@ -75,6 +75,13 @@ def test_questions_at_once_do_not_mix(engine):
     assert all(engine.rejections(f"q{at}") == entry(f"q{at}") for at in range(8))
 
 
+def test_damaged_log_is_begun_anew(engine, tmp_path):
+    """A log that can not be read any more costs its entries, not the next ones."""
+    (tmp_path / "index" / "rejections.sqlite").write_bytes(b"nonsense" * 200)
+    engine.log_rejections(entry(), keep=10)
+    assert engine.rejections("q") == entry()
+
+
 def test_log_that_can_not_be_written_is_an_error_of_the_store(engine, tmp_path):
     """No exception of SQLite leaves the engine."""
     (tmp_path / "index" / "rejections.sqlite").mkdir()
