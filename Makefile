@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Everything is installed, or only what runs; the first holds the second.
 INSTALLED := $(VENV)/.installed
+RUNNABLE := $(VENV)/.runnable
 BENCH ?= $(or $(STILLTRUE_BENCH),../shared/bench)
 PACKAGES := mappings store indexer reranker stilltrue
 PYTEST := $(BIN)/python -m pytest -q
@@ -10,19 +12,33 @@ PYTEST := $(BIN)/python -m pytest -q
 export STILLTRUE_BENCH := $(BENCH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install check test test-fast test-cover test-slow test-bench-corpus fix bench soak clean
+.PHONY: help demo install check test test-fast test-cover test-slow test-bench-corpus fix bench soak clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+demo: $(if $(wildcard $(INSTALLED)),$(INSTALLED),$(RUNNABLE)) ## the first minute: a small handbook, built, taken in and asked about many days
+	@rm -rf .demo
+	@$(BIN)/stilltrue demo .demo
+
 install: $(INSTALLED) ## create .venv and install everything, at the versions of constraints.txt
 
-$(INSTALLED): pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "python: $$($(PYTHON) --version 2>&1) is too old; 3.11 or newer is needed; say which with PYTHON=python3.12" >&2; exit 2; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install -q -e '.[dev]'
+# $(call pip_install,WHAT): into .venv, which is made where it is missing
+define pip_install
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+  { echo "python: $$($(PYTHON) --version 2>&1) is too old; 3.11 or newer is needed; say which with PYTHON=python3.12" >&2; exit 2; }
+@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+@echo "installing into $(VENV), once" >&2
+PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install -q -e '$(1)'
+endef
+
+$(RUNNABLE): pyproject.toml constraints.txt
+	$(call pip_install,.)
 	@touch $@
+
+$(INSTALLED): pyproject.toml constraints.txt
+	$(call pip_install,.[dev])
+	@touch $(RUNNABLE) $@
 
 check: install ## lint, types, import contracts
 	$(BIN)/ruff check .
@@ -56,4 +72,4 @@ soak: install ## the tests that take minutes each
 	$(PYTEST) -m soak
 
 clean: ## remove the virtual environment and caches
-	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(VENV) .demo build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

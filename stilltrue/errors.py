@@ -2,7 +2,8 @@
 
     StilltrueError                 (mappings.errors)
     └── BadValueError
-        └── SettingsError          a settings file or variable that says what can not be
+        ├── SettingsError          a settings file or variable that says what can not be
+        └── FolderError            a folder that can not be used for what it was named for
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ class SettingsError(BadValueError):
     """Refuse a settings file or variable."""
 
     code = "bad_setting"
+
+
+class FolderError(BadValueError):
+    """Refuse a folder that can not be used for what it was named for."""
+
+    code = "bad_folder"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from stilltrue.cli.demo import demo
 from stilltrue.cli.end import end
 from stilltrue.cli.history import history
 from stilltrue.cli.ingest import ingest
@@ -44,6 +45,7 @@ def _add(command: Callable[..., None], example: str) -> None:
     app.command(epilog=f"Example: {example}")(command)
 
 
+_add(demo, "stilltrue demo handbook-demo")
 _add(ingest, "stilltrue ingest examples/notices.jsonl")
 _add(search, 'stilltrue search "how long do refunds take" --as-of 2024-02')
 _add(history, "stilltrue history refunds")

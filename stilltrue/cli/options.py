@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -9,6 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from stilltrue.api import Index
+    from stilltrue.settings import Settings
 
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Debug: TypeAlias = Annotated[bool, typer.Option("--debug", help="Add the traceback to an error.")]
@@ -39,9 +43,24 @@ At: TypeAlias = Annotated[
 Reason: TypeAlias = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why, in a few words; kept.")]
 
 
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Who runs a command, where it is no person at a shell: its settings, and what it takes for now (µs)."""
+
+    settings: Settings
+    clock: Callable[[], int]
+
+
+# Set while the demo runs commands as if they were typed on its day.
+DESK: ContextVar[Desk | None] = ContextVar("desk", default=None)
+
+
 def open_index(config: Path | None, store: str | None, principals: list[str] | None = None) -> Index:
     """Open the index that the options and the settings name."""
     from stilltrue.api import Index
     from stilltrue.settings import load_settings
 
+    desk = DESK.get()
+    if desk is not None:
+        return Index(store, principals=principals or (), settings=desk.settings, clock=desk.clock)
     return Index(store, principals=principals or (), settings=load_settings(config))

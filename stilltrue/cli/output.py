@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,10 @@ STATE_COLOURS = {
     "NOT_YET_VALID": "cyan",
     "RETRACTED": "red",
 }
+# Where a snippet may begin, the line under a table's head that says nothing, and as much of a word as tells it.
+SENTENCES = re.compile(r"(?<=[.!?])\s+|\s*\n\s*(?=[|#>*+-])|\n\s*\n")
+TABLE_RULE = re.compile(r"^\s*\|(?:\s*:?-+:?\s*\|)+\s*$", re.MULTILINE)
+STEM = 4
 # Wider lines are hard to read, narrower ones are no lines.
 MOST_WIDE, MOST_NARROW = 110, 30
 
@@ -106,10 +111,17 @@ def first_moment(instant: int) -> str:
     return format_day(instant) if instant % DAY == 0 else moment(instant)
 
 
-def snippet(text: str, characters: int) -> str:
-    """Return the beginning of a text on one line, cut between words."""
-    line = " ".join(text.split())
-    return line if len(line) <= characters else line[:characters].rsplit(" ", 1)[0] + " …"
+def snippet(text: str, characters: int, question: str = "") -> str:
+    """Return as much of a text as fits one line, cut between words, from its line nearest to the question."""
+    line = " ".join(TABLE_RULE.sub("", text).split())
+    if len(line) <= characters:
+        return line
+    parts = [" ".join(part.split()) for part in SENTENCES.split(TABLE_RULE.sub("", text)) if part.strip()]
+    stems = {word[:STEM] for word in re.findall(rf"\w{{{STEM},}}", question.lower())}
+    shared = [sum(stem in part.lower() for stem in stems) for part in parts]
+    at = shared.index(max(shared))
+    rest = line if at == 0 or len(" ".join(parts[: at + 1])) <= characters else "… " + " ".join(parts[at:])
+    return rest if len(rest) <= characters else rest[:characters].rsplit(" ", 1)[0] + " …"
 
 
 def explanation(whole: Explanation, name: str = "score", depth: int = 0) -> Iterator[str]:

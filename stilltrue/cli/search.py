@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 # As much of a passage as tells whether it is worth opening.
 SNIPPET_CHARACTERS = 160
 # Of history, what is to come and what has no date a person sees what scores at least this part of the best.
-BESIDE_SHARE = 0.5
+BESIDE_SHARE = 0.6
 
 Names = list[str] | None
 
@@ -80,24 +81,24 @@ def search(
     if as_json:
         output.print_json(answer.to_json())
     else:
-        _print(answer)
+        _print(answer, query)
 
 
-def _print(answer: SearchResponse) -> None:
+def _print(answer: SearchResponse, question: str) -> None:
     as_of, known_at = output.moment(answer.as_of), output.moment(answer.known_at)
     output.print_line(output.faint(f"as of {as_of}" + (f", as known on {known_at}" if known_at != as_of else "")))
-    for reading in answer.time_read:
+    for reading in _outermost(answer.time_read):
         output.print_line(output.faint(_said(reading)))
     for hit in answer.hits:
-        _print_hit(hit, explain=answer.dropped is not None)
+        _print_hit(hit, question, explain=answer.dropped is not None)
     if not answer.hits:
         output.print_line("nothing that holds then")
     for name, hits in (("history", answer.history), ("upcoming", answer.upcoming), ("undated", answer.undated)):
-        _print_beside(name, hits, best=answer.hits[0].score if answer.hits else 0.0)
+        _print_beside(name, hits, question, best=answer.hits[0].score if answer.hits else 0.0)
     _print_rest(answer)
 
 
-def _print_beside(name: str, hits: tuple[Hit, ...], *, best: float) -> None:
+def _print_beside(name: str, hits: tuple[Hit, ...], question: str, *, best: float) -> None:
     """Print a channel beside the hits: what matches about as well as they do; a person need not see the rest."""
     best = max([best, *(hit.score for hit in hits)])
     shown = [hit for hit in hits if hit.score >= best * BESIDE_SHARE]
@@ -105,9 +106,18 @@ def _print_beside(name: str, hits: tuple[Hit, ...], *, best: float) -> None:
         output.print_line()
         output.print_line(output.strong(name))
     for hit in shown:
-        _print_hit(hit, explain=False)
+        _print_hit(hit, question, explain=False)
     if shown and len(shown) < len(hits):
         output.print_line(output.faint(f"    and {len(hits) - len(shown)} that match far less"))
+
+
+def _outermost(readings: Sequence[TimeReading]) -> list[TimeReading]:
+    """Return the readings that lie in no other: “right now” says what “now” in it says."""
+
+    def inside(one: TimeReading, other: TimeReading) -> bool:
+        return one.span != other.span and other.span[0] <= one.span[0] and one.span[1] <= other.span[1]
+
+    return [one for one in readings if not any(inside(one, other) for other in readings)]
 
 
 def _said(reading: TimeReading) -> str:
@@ -124,13 +134,13 @@ def _said(reading: TimeReading) -> str:
     return f"read: “{reading.text}” as {bounds}"
 
 
-def _print_hit(hit: Hit, *, explain: bool) -> None:
+def _print_hit(hit: Hit, question: str, *, explain: bool) -> None:
     title = f"{hit.title} › {hit.section}" if hit.section else hit.title
     codes = "".join(f" [{code}]" for code in hit.codes)
     output.print_line()
     output.print_line(f"{hit.rank:>2}  {output.strong(title)}")
     output.print_line(f"    {hit.label} · {hit.content_type} · {hit.doc_id} · score {hit.score:.3f}{codes}")
-    output.print_block(output.emphasised(output.snippet(hit.text, SNIPPET_CHARACTERS)), "    ")
+    output.print_block(output.emphasised(output.snippet(hit.text, SNIPPET_CHARACTERS, question)), "    ")
     if explain:
         for line in output.explanation(hit.explanation):
             output.print_line(output.faint(f"      {line}"))
