@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from indexer.deriving import Derived, Wanted, section_name
 from indexer.placing import Placed
 from mappings.stamps import Stamps
-from store.analysis import analyze
+from store.analysis import analyze_passage
 from store.engine import Content, PassageRow, StoredPassage, Writer
 
 Vectors = dict[str, NDArray[np.float32]]
@@ -135,6 +135,7 @@ def _embedded_text(placed: Placed) -> str:
 
 def _row(passage: StoredPassage, placed: Placed) -> PassageRow:
     section = section_name(placed.chunk)
+    title_terms, body_terms = analyze_passage(placed.title, section, placed.chunk.text)
     return PassageRow(
         passage_id=passage.passage_id,
         doc_id=passage.doc_id,
@@ -145,8 +146,8 @@ def _row(passage: StoredPassage, placed: Placed) -> PassageRow:
         title=placed.title,
         section=section,
         text=placed.chunk.text,
-        title_terms=tuple(analyze(f"{placed.title} {section}")),
-        body_terms=tuple(analyze(placed.chunk.text)),
+        title_terms=tuple(title_terms),
+        body_terms=tuple(body_terms),
         text_key=passage.text_key,
         readers=passage.readers,
         stamps=passage.stamps,

@@ -16,7 +16,7 @@ from reranker.core.explanation import Explanation, derived, given
 from reranker.core.relevance import TermColumns
 from reranker.question import Question
 from reranker.ranking import Words
-from store.analysis import analyze
+from store.analysis import analyze_passage
 from store.embed import Embedder
 
 
@@ -50,8 +50,8 @@ class _Texts:
 
     def __init__(self, candidates: Sequence[Candidate], question: Question, embedder: Embedder) -> None:
         self._lexicon, self._semantic_share = question.lexicon, embedder.semantic_share
-        titles = [analyze(f"{c.title} {c.section}") for c in candidates]
-        bodies = [analyze(c.text) for c in candidates]
+        fields = [analyze_passage(c.title, c.section, c.text) for c in candidates]
+        titles, bodies = [title for title, _ in fields], [body for _, body in fields]
         self._columns = TermColumns(
             _counts(titles, question.lexicon.terms),
             _counts(bodies, question.lexicon.terms),

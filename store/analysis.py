@@ -47,6 +47,16 @@ def analyze(text: str) -> list[str]:
     return terms
 
 
+def analyze_passage(title: str, section: str, text: str) -> tuple[list[str], list[str]]:
+    """Return the terms of the two fields of a passage, title and body.
+
+    The title includes the section heading. The body is what a reader has before them, the heading and then the text:
+    measured on abstracts that are one passage each, the vectors cost 0.009 of nDCG with the text alone, and nothing so.
+    """
+    heading = analyze(f"{title} {section}")
+    return heading, heading + analyze(text)
+
+
 def _terms_of(word: str) -> list[str]:
     parts = pieces(word) if len(word) > MAX_WORD else [word]
     return [term for term in map(_term, parts) if term]

@@ -73,7 +73,7 @@ class PassageRow:
         passage_id: unique in the index; putting it again replaces what is there.
         title: of the document; section: heading path, empty at the top of a document.
         text: what a reader is shown.
-        title_terms: analysed title and section heading; body_terms: analysed text (`store.analysis`).
+        title_terms, body_terms: of its two fields, from `store.analysis.analyze_passage`.
         text_key: identity of what was embedded; passages with equal keys have equal vectors.
         readers: principals who may read it; empty: everybody.
     """

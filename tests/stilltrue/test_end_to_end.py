@@ -147,8 +147,8 @@ def test_refused_document_is_a_finding_and_the_rest_goes_in(
 def test_ended_document_is_gone_from_then_on(capsys: pytest.CaptureFixture[str]) -> None:
     """After `end` the document answers before the day and not after."""
     assert ask(capsys, "end", "warranty", "--at", "2025-01-01") == {"doc_id": "warranty", "ended": 1}
-    before = ask(capsys, "search", "how long is the warranty", "--as-of", "2024-12-31")
-    after = ask(capsys, "search", "how long is the warranty", "--as-of", "2025-01-01")
+    before = ask(capsys, "search", "how long does the warranty last", "--as-of", "2024-12-31")
+    after = ask(capsys, "search", "how long does the warranty last", "--as-of", "2025-01-01")
     assert before["hits"][0]["doc_id"] == "warranty"
     assert "warranty" not in {hit["doc_id"] for hit in after["hits"]}
 
