@@ -9,7 +9,8 @@ import pytest
 from reranker.core.additive import AdditiveSettings, additive, explain_additive
 from reranker.core.explanation import recompute
 
-CASES = json.loads((Path(__file__).parents[1] / "cases" / "temporal_rag_compat.json").read_text(encoding="utf-8"))
+DATA = Path(__file__).parents[2] / "cases" / "data" / "temporal_rag_compat.json"
+CASES = json.loads(DATA.read_text(encoding="utf-8"))
 DAYS = {"days": 1.0, "hours": 1 / 24, "seconds": 1 / 86400}
 
 
