@@ -29,7 +29,6 @@ from store.embedded.derived import Derived, View
 from store.embedded.lock import WriterLock
 from store.embedded.rejecting import RejectionFile
 from store.embedded.schema import check_format, connect, is_blank, lay_out
-from store.embedded.timelines import TimelineCache
 from store.embedded.truth import Truth
 from store.embedded.writing import EmbeddedWriter
 from store.engine import (
@@ -55,6 +54,7 @@ from store.errors import (
     StoreUnavailableError,
 )
 from store.rejections import Rejections
+from store.timelines import TimelineCache
 
 T = TypeVar("T")
 

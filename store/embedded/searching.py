@@ -20,6 +20,7 @@ from store.embedded.derived import View
 from store.embedded.filters import Mask, admitted, admitted_clauses
 from store.embedded.truth import Truth
 from store.engine import Columns, Floats, Vector, Where
+from store.passages import counted
 
 Slots = NDArray[np.int64]
 
@@ -74,8 +75,8 @@ def _columns(
         series=[hit.series for hit in hits],
         content_types=[facet.content_type for facet in facets],
         kinds=[Kind(facet.kind) for facet in facets],
-        title_tf=_counted([hit.title_terms for hit in hits], distinct),
-        body_tf=_counted([hit.body_terms for hit in hits], distinct),
+        title_tf=counted([hit.title_terms for hit in hits], distinct),
+        body_tf=counted([hit.body_terms for hit in hits], distinct),
         title_len=np.array([hit.title_len for hit in hits], dtype=np.int32),
         body_len=np.array([hit.body_len for hit in hits], dtype=np.int32),
         cosine=_cosines(view, slots, question),
@@ -146,10 +147,3 @@ def _padded(view: View, vector: Vector | None) -> Floats:
     if vector is not None:
         padded[: len(vector)] = vector
     return padded
-
-
-def _counted(fields: Sequence[bytes], terms: Sequence[str]) -> NDArray[np.int32]:
-    """Return (n, q) how often each term stands in each field, as `rows.term_bytes` wrote it."""
-    needles = [f" {term} ".encode() for term in terms]
-    counts = [[field.count(needle) for needle in needles] for field in fields]
-    return np.array(counts, dtype=np.int32).reshape(len(fields), len(terms))

@@ -9,18 +9,18 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 import orjson
 
-from mappings.document import Kind, Section
+from mappings.document import Kind
 from mappings.record_format import record_from_json
 from mappings.series import SeriesRecord, can_read
 from mappings.stamps import Stamps
+from store.contents import content_in
 from store.embedded.schema import connect
 from store.engine import Content, EmbedderId, Link, PassageText, ReleaseDay, StoredPassage
 
@@ -174,6 +174,13 @@ class Truth:
         """Return the stored revisions of records."""
         return dict(self._select("SELECT series, revision FROM records WHERE series IN", series))
 
+    def current(self, known: Mapping[str, int | None]) -> Iterator[tuple[str, int, int, bytes | None]]:
+        """Yield key, mark, revision and body of stored records: the revision is the mark."""
+        revisions = self.revisions(known)
+        yield from ((key, revision, revision, None) for key, revision in revisions.items() if known[key] == revision)
+        changed = [key for key, revision in revisions.items() if known[key] != revision]
+        yield from ((key, revision, revision, body) for key, revision, body in self.record_bodies(changed))
+
     def records(self, series: Iterable[str]) -> dict[str, SeriesRecord]:
         """Return records as they are at this moment."""
         return {
@@ -230,7 +237,7 @@ class Truth:
     def contents(self, hashes: Iterable[str]) -> dict[str, Content]:
         """Return whole readings by content hash."""
         found = self._select("SELECT content_hash, body FROM contents WHERE content_hash IN", hashes)
-        return {key: _content_in(body) for key, body in found}
+        return {key: content_in(body) for key, body in found}
 
     def known(self, table: str, column: str, values: Iterable[str]) -> set[str]:
         """Return which of the values a column of a table holds."""
@@ -249,27 +256,6 @@ def select_in(connection: sqlite3.Connection, statement: str, values: Iterable[A
     distinct = iter(dict.fromkeys(values))
     while chunk := list(islice(distinct, _AT_ONCE)):
         yield from connection.execute(f"{statement} ({', '.join('?' * len(chunk))})", chunk).fetchall()
-
-
-def content_out(content: Content) -> bytes:
-    """Return a reading as bytes; a section that stands in the text is kept as its place there."""
-    sections: list[list[object]] = []
-    start = 0
-    for section in content.sections:
-        found = content.text.find(section.text, start)
-        if found < 0:
-            sections.append([section.path, section.text])
-        else:
-            start = found + len(section.text)
-            sections.append([section.path, found, start])
-    # Level 1: a third of the size at a tenth of the time of the default.
-    return zlib.compress(orjson.dumps([content.title, content.text, sections]), 1)
-
-
-def _content_in(body: bytes) -> Content:
-    title, text, rows = orjson.loads(zlib.decompress(body))
-    sections = (Section(tuple(path), rest[0] if len(rest) == 1 else text[slice(*rest)]) for path, *rest in rows)
-    return Content(title, text, tuple(sections))
 
 
 def _stored(

@@ -15,17 +15,19 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import orjson
 
 from mappings.record_format import record_to_json
 from mappings.series import SeriesRecord
 from mappings.stamps import Stamps
+from store.contents import content_out
 from store.embedded.boundary import guarded
 from store.embedded.derived import Derived
-from store.embedded.rows import check_rows, check_stamps, passage_values, stamp_values
-from store.embedded.truth import NOTE, content_out, select_in
+from store.embedded.rows import passage_values, stamp_values
+from store.embedded.truth import NOTE, select_in
 from store.engine import Content, PassageRow, Vector
 from store.errors import RowError, StaleRecordError, StoreLockedError
+from store.passages import check_rows, check_stamps
+from store.recorded import links_of, readers_key, releases_of
 
 # Changes that are kept to catch up from; a derived folder that is further behind is built again.
 _LOG_ROWS: Final = 200_000
@@ -140,9 +142,9 @@ class EmbeddedWriter:
             " FROM passages p JOIN owners o USING (owner) JOIN facets f USING (facet) WHERE o.doc_id IN"
         )
         wanted = {
-            row: (*facet, _readers(readers[doc_id]))
+            row: (*facet, readers_key(readers[doc_id]))
             for row, doc_id, *facet, now in select_in(self._connection, query, readers)
-            if now != _readers(readers[doc_id])
+            if now != readers_key(readers[doc_id])
         }
         numbers = self._intern("facets", list(wanted.values()))
         changed = [(numbers[facet], row) for row, facet in sorted(wanted.items())]
@@ -309,8 +311,8 @@ class EmbeddedWriter:
             [(record.series, record.revision + 1, record_to_json(record)) for record in kept],
         )
         self._store_table("documents", records, {(doc_id, r.series) for r in kept for doc_id in r.documents})
-        self._store_table("links", records, {link for record in kept for link in _links(record)})
-        self._store_table("releases", records, {row for record in kept for row in _releases(record)})
+        self._store_table("links", records, {link for record in kept for link in links_of(record)})
+        self._store_table("releases", records, {row for record in kept for row in releases_of(record)})
         return {record.series: record.revision + 1 if record.documents else 0 for record in records}
 
     def _store_table(self, table: str, records: Sequence[SeriesRecord], wanted: set[tuple[Any, ...]]) -> None:
@@ -332,33 +334,5 @@ _TABLE_COLUMNS: Final = {
 }
 
 
-def _links(record: SeriesRecord) -> set[tuple[str, str, str]]:
-    """Return who replaces whom by what the documents of a record declare; a draft declares nothing."""
-    return {
-        (target, doc_id, record.series)
-        for doc_id, document in record.documents.items()
-        for observation in document.observations
-        if not observation.draft
-        for target in observation.supersedes
-    }
-
-
-def _releases(record: SeriesRecord) -> set[tuple[str, str, str, str, int, str]]:
-    """Return which releases the dated readings of a record name, each with its first day and its readers."""
-    days: dict[tuple[str, str, str], int] = {}
-    for doc_id, document in record.documents.items():
-        for observation in document.observations:
-            attributes = observation.attributes
-            if attributes.release and observation.observed is not None and not observation.draft:
-                key = (doc_id, attributes.source, attributes.release)
-                days[key] = min(observation.observed.start, days.get(key, observation.observed.start))
-    readers = {doc_id: _readers(document.principals) for doc_id, document in record.documents.items()}
-    return {(key[0], record.series, key[1], key[2], day, readers[key[0]]) for key, day in days.items()}
-
-
 def _facet(row: PassageRow) -> tuple[str, str, str, str]:
-    return row.content_type, row.kind.value, row.source, _readers(row.readers)
-
-
-def _readers(readers: Iterable[str]) -> str:
-    return orjson.dumps(sorted(set(readers))).decode("utf-8")
+    return row.content_type, row.kind.value, row.source, readers_key(row.readers)

@@ -9,9 +9,9 @@ from mappings.interval import BEGIN, OPEN
 from mappings.stamps import Stamps
 from store.embedded.boundary import Damage
 from store.embedded.columns import DEAD, ColumnTable, Entry, entry, read_columns, write_columns
-from store.embedded.timelines import TimelineCache
 from store.embedded.truth import Truth
 from store.embedded.vectors import VectorFile, verify
+from store.timelines import TimelineCache
 from tests.store.worlds import record
 
 INT64 = st.integers(BEGIN, OPEN)
