@@ -57,30 +57,25 @@ class TypeRule(BaseModel):
 
 
 class IngestSettings(BaseModel):
-    """What rules the way in.
-
-    Attributes:
-        mode: strict refuses a document without a usable date, and readings that can not be ordered; lenient keeps them.
-        zone: zone of declared dates that carry none.
-        chunk_tokens: longest passage, in the tokens of `chunking`.
-        series: patterns of paths whose named groups make the series key; the first that fits holds.
-        encoding: of files that are not UTF-8 and carry no byte order mark; unset refuses them.
-        date_order: how 03/04/2025 is meant: day_first or month_first; unset: as the other dates of the source show.
-        max_file_bytes: larger files are refused.
-        types: rules for content types, before the built-in ones; the first that fits holds.
-    """
+    """What rules the way in."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    mode: Literal["strict", "lenient"] = "strict"
-    zone: str = "UTC"
+    mode: Literal["strict", "lenient"] = Field(
+        "strict",
+        description="`strict` refuses what has no usable date or can not be ordered, `lenient` stores it flagged",
+    )
+    zone: str = Field("UTC", description="zone of dates that carry none")
     # Measured with passages of about 110 words; below 40 a passage holds no thought, above 2,000 it is a page.
-    chunk_tokens: Annotated[int, Field(ge=40, le=2_000)] = 200
-    encoding: str | None = None
-    date_order: Literal["day_first", "month_first"] | None = None
-    max_file_bytes: Annotated[int, Field(ge=1)] = DEFAULT_MAX_BYTES
-    series: tuple[SeriesRule, ...] = ()
-    types: tuple[TypeRule, ...] = ()
+    chunk_tokens: int = Field(200, ge=40, le=2_000, description="longest passage, in words, 40 to 2000")
+    encoding: str | None = Field(None, description="encoding of files that are not UTF-8; unset: they are refused")
+    date_order: Literal["day_first", "month_first"] | None = Field(
+        None,
+        description="how 03/04/2025 is meant, `day_first` or `month_first`; unset: as other dates of the source show",
+    )
+    max_file_bytes: int = Field(DEFAULT_MAX_BYTES, ge=1, description="larger files are refused")
+    series: tuple[SeriesRule, ...] = Field((), description="patterns of paths whose named groups make a series")
+    types: tuple[TypeRule, ...] = Field((), description="rules that give a content type by path or heading")
 
     def reader_options(self) -> ReaderOptions:
         """Return what rules the reading of files."""

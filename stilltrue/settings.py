@@ -43,7 +43,10 @@ class Group(BaseModel):
 class StoreSettings(Group):
     """Where the index lies."""
 
-    url: str = Field("embedded:.stilltrue", description="`embedded:PATH`, or a plain path")
+    url: str = Field(
+        "embedded:.stilltrue",
+        description="where the index lies: `embedded:PATH` or a plain path, seen from the settings file",
+    )
 
 
 class EmbedderSettings(Group):
@@ -64,7 +67,7 @@ class SearchSettings(Group):
     )
 
     event_floor: float | None = Field(
-        None, ge=0, le=1, description="least relevance of an event that is lifted; unset: a share of the embedder's own"
+        None, ge=0, le=1, description="least relevance of a lifted event; unset: a share of the answer threshold"
     )
     scoring: Scoring = Field(Scoring.DEFAULT, description="formula of the score: `default`, `additive` or `off`")
 
@@ -166,7 +169,7 @@ def load_settings(config: str | Path | None = None, *, folder: Path | None = Non
     """
     start = folder or Path.cwd()
     path = find_config(config, start)
-    values = _read_file(path) if path else {}
+    values = read_file(path) if path else {}
     _check_environment(os.environ)
     _place(values, path.parent if path else start)
     try:
@@ -188,7 +191,8 @@ def find_config(config: str | Path | None, start: Path) -> Path | None:
     return None
 
 
-def _read_file(path: Path) -> dict[str, Any]:
+def read_file(path: Path) -> dict[str, Any]:
+    """Return what a settings file says, unchecked. Raises SettingsError where it can not be read."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from stilltrue.cli.config import config
 from stilltrue.cli.demo import demo
 from stilltrue.cli.end import end
 from stilltrue.cli.history import history
@@ -53,3 +54,4 @@ _add(status, "stilltrue status --json")
 _add(verify, "stilltrue verify --repair")
 _add(end, "stilltrue end warranty --at 2025-01-01 --reason archived")
 _add(withdraw, "stilltrue withdraw shipping-2023 --as-of 2023-08 --at 2023-08-10 --reason 'sent by mistake'")
+_add(config, "stilltrue config --json")
