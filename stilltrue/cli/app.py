@@ -20,8 +20,8 @@ from stilltrue.version import VERSION
 
 app = typer.Typer(
     name="stilltrue",
-    help="Search that knows what is still true.",
-    add_completion=False,
+    help="Search that knows what is still true: the answer for any day, from dated documents.",
+    epilog="Exit codes: 0 fine, 1 a finding, 2 wrong use, 3 out of reach. Each command's --help has an example.",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -42,16 +42,20 @@ def stilltrue(
     """Search that knows what is still true: the answer for any day, from dated documents."""
 
 
-def _add(command: Callable[..., None], example: str) -> None:
-    app.command(epilog=f"Example: {example}")(command)
+def _add(command: Callable[..., None], short: str, example: str) -> None:
+    app.command(short_help=short, epilog=f"Example: {example}")(command)
 
 
-_add(demo, "stilltrue demo handbook-demo")
-_add(ingest, "stilltrue ingest examples/notices.jsonl")
-_add(search, 'stilltrue search "how long do refunds take" --as-of 2024-02')
-_add(history, "stilltrue history refunds")
-_add(status, "stilltrue status --json")
-_add(verify, "stilltrue verify --repair")
-_add(end, "stilltrue end warranty --at 2025-01-01 --reason archived")
-_add(withdraw, "stilltrue withdraw shipping-2023 --as-of 2023-08 --at 2023-08-10 --reason 'sent by mistake'")
-_add(config, "stilltrue config --json")
+_add(demo, "A small handbook, asked about many days: begin here.", "stilltrue demo handbook-demo")
+_add(ingest, "Take documents in: a folder, git, JSON lines.", "stilltrue ingest git+docs --dry-run")
+_add(search, "Find what holds on a day, best first.", 'stilltrue search "how long do refunds take" --as-of 2024-02')
+_add(history, "Show versions, or what changed between two days.", "stilltrue history refunds --diff 2023 2024-06")
+_add(status, "Show what lies in the index.", "stilltrue status --json")
+_add(verify, "Compare what is derived with the truth.", "stilltrue verify --repair")
+_add(end, "Say that a document has ended.", "stilltrue end warranty --at 2025-01-01 --reason archived")
+_add(
+    withdraw,
+    "Say that a text never held.",
+    "stilltrue withdraw shipping-2023 --as-of 2023-08 --at 2023-08-10 --reason 'sent by mistake'",
+)
+_add(config, "Show the settings in force, and their origin.", "stilltrue config --json")

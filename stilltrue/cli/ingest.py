@@ -74,7 +74,7 @@ def ingest(
 def _tell(report: IngestReport, *, as_json: bool) -> bool:
     """Print what became of a source; tell whether something was refused."""
     for refusal in report.refused:
-        sys.stderr.write(f"refused {refusal}\n")
+        sys.stderr.write(f"refused {refusal} [{refusal.code}]\n")
     if as_json:
         output.print_json(report)
     else:

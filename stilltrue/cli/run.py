@@ -70,7 +70,7 @@ def _report(error: Exception, *, as_json: bool) -> str:
     code, detail, remedy = _facts(error)
     if as_json:
         return json.dumps({"code": code, "detail": detail, "remedy": remedy}, ensure_ascii=False)
-    return f"stilltrue: {detail}; {remedy}" if remedy else f"stilltrue: {detail}"
+    return f"stilltrue: {detail}; {remedy} [{code}]" if remedy else f"stilltrue: {detail} [{code}]"
 
 
 def _facts(error: Exception) -> tuple[str, str, str]:

@@ -2,11 +2,13 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import typer
 
 from mappings.errors import BadValueError, StilltrueError
 from stilltrue.cli.app import app
@@ -28,6 +30,26 @@ def test_every_command_helps_with_an_example(command: str, capsys: pytest.Captur
     """`--help` of each command ends with a line that can be typed."""
     assert run([command, "--help"]) == 0
     assert f"Example: stilltrue {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_example_can_be_typed(command: str) -> None:
+    """The arguments of each example are ones that its command takes."""
+    found = typer.main.get_command(app).commands[command]
+    example = found.epilog.removeprefix("Example: stilltrue ")
+    name, *arguments = shlex.split(example)
+    assert (found.make_context(name, arguments).params != {}, name) == (True, command)
+
+
+def test_shell_completes_commands_and_options(folder: Path) -> None:
+    """What a shell asks when somebody presses tab is answered."""
+    program = "from stilltrue.cli import main; main()"
+    for typed, at, answer in (("stilltrue se", "1", "search"), ("stilltrue history --di", "2", "--diff")):
+        asked = {"_STILLTRUE_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": at}
+        done = subprocess.run(
+            [sys.executable, "-c", program], env={**os.environ, **asked}, capture_output=True, text=True, cwd=folder
+        )
+        assert (done.returncode, done.stdout.split()) == (0, [answer])
 
 
 def test_no_arguments_show_the_commands(capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,7 +35,7 @@ def test_a_folder_tells_what_it_refused_and_passed_over(place: Path, capsys: pyt
     printed = capsys.readouterr()
     assert printed.err == (
         "refused parking.md: observed_at is missing; give it a date in its front matter, "
-        "say --date-from git, mtime or a date, or ingest with --lenient\n"
+        "say --date-from git, mtime or a date, or ingest with --lenient [UNDATED]\n"
     )
     first, link, count = printed.out.splitlines()
     assert first == "1 added, 0 unchanged, 1 refused"
