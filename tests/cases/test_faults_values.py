@@ -13,6 +13,7 @@ from mappings.interval import DAY
 from reranker.core.confidence import confidence
 from reranker.core.conflict import severity
 from reranker.core.explanation import Explanation
+from reranker.diff import compare
 from reranker.errors import RequestError
 from reranker.request import request_from
 from reranker.rerank import rerank
@@ -59,11 +60,21 @@ def test_a_negative_number_of_hits_is_refused(case: Fault, top_k: int | None) ->
         request_from({"query": WORD, "top_k": wanted})
 
 
-def test_f_tr_32_like_is_compared_with_like() -> None:
-    """F-TR-32: declared values of one unit are compared as whole numbers, thousands included; other figures are not."""
-    wanted = {case.name.split()[1]: case.must["change"] for case in fault("F-TR-32")}
-    assert severity("1,000 requests", "1,500 requests") == pytest.approx(wanted["thousands"]["severity"], abs=5e-5)
-    assert severity("100 requests", "9000 requests") == pytest.approx(wanted["year_first"]["severity"], abs=5e-5)
+@pytest.mark.parametrize("case", fault("F-TR-32"), ids=lambda case: case.name)
+def test_f_tr_32_like_is_compared_with_like(case: Fault) -> None:
+    """F-TR-32: between two versions the number that changed is told, whole, and not the first figure of the text."""
+    old, new = (document["text"] for document in case.given["docs"])
+    (value,) = (value for change in compare(old, new) for value in change.values)
+    wanted = case.must["change"]
+    assert value.kind == "number" and value.before is not None and value.after is not None
+    assert [float(side.replace(",", "")) for side in (value.before, value.after)] == [wanted["from"], wanted["to"]]
+    for unit in ("", " requests"):
+        apart = severity(value.before + unit, value.after + unit)
+        assert apart == pytest.approx(wanted["severity"], abs=5e-5)
+
+
+def test_f_tr_32_units_differ() -> None:
+    """F-TR-32: a number of one unit is not compared with one of another."""
     assert severity("2024", "2024 requests") == 1.0
 
 
