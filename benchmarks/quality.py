@@ -4,8 +4,8 @@
     python benchmarks/quality.py FOLDER... --json             a line a set, track and surface
     python benchmarks/quality.py FOLDER... --gates --bars search
 
-Each set goes in through `stilltrue.open(...).ingest(...)`; each question is asked as of its own day, or where it has
-none as of the day on which it is asked. Nothing else of a question or its answer reaches the product.
+Each set goes in through `stilltrue.open(...).ingest(...)`; each question is asked on its own day by a clock that stands
+there, as of the moment that it gives beside its words, if any. Nothing else of it or of its answer reaches the product.
 
 Exit codes: 0 fine, 1 a gate or a bar is not met or a document was refused, 2 wrong use.
 """

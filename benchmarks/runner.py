@@ -18,8 +18,9 @@ from measures import Query, measure
 from sets import BenchSet, load
 
 import stilltrue
-from mappings.interval import OPEN
+from mappings.interval import OPEN, parse_moment
 from reranker.core.relevance import TermColumns, bm25f, lexicon
+from stilltrue.clock import now as read_clock
 from store.analysis import analyze
 from store.engine import Engine, Where
 from store.opening import open_engine
@@ -76,12 +77,13 @@ def run(folder: Path, track: str, *, surfaces: Sequence[str], embedder: str | No
     with tempfile.TemporaryDirectory(prefix="stilltrue-bench-") as place:
         source, store = Path(place) / f"{bench.name}.jsonl.gz", Path(place) / "store"
         bench.write(source, track)
-        with stilltrue.open(str(store), settings=settings_with(embedder)) as index:
+        clock = Clock()
+        with stilltrue.Index(str(store), settings=settings_with(embedder), clock=clock) as index:
             started = perf_counter()
             report = index.ingest(str(source))
             ingested = perf_counter()
             queries = [query for query in bench.queries if query.surface in surfaces]
-            rankings = [ask(index, query) for query in queries]
+            rankings = [ask(index, query, clock) for query in queries]
             asked = perf_counter()
             passages = index.status().info.passages
         others = Comparison(open_engine(str(store)), bench, track)
@@ -98,24 +100,31 @@ def run(folder: Path, track: str, *, surfaces: Sequence[str], embedder: str | No
     )
 
 
-def ask(index: stilltrue.Index, query: Query) -> Rankings:
-    """Return how the product ranks documents, each by its best passage.
+class Clock:
+    """A clock that stands where it was set: a question is asked on its own day, whatever day this runs on."""
 
-    What is known is what could be known at the moment of the question, whatever day this runs on.
-    """
+    def __init__(self) -> None:
+        self._now = read_clock()
+
+    def __call__(self) -> int:
+        """Return the present moment, µs since 1970."""
+        return self._now
+
+    def turn_to(self, day: str) -> None:
+        """Let it be the end of a day."""
+        self._now = parse_moment(day).last
+
+
+def ask(index: stilltrue.Index, query: Query, clock: Clock) -> Rankings:
+    """Return how the product ranks documents, each by its best passage."""
+    clock.turn_to(query.now)
     systems = {PRODUCT: "default"} | ({WITHOUT_TIME: "off"} if query.surface == "timeless" else {})
     return {name: _documents(index, query, scoring) for name, scoring in systems.items()}
 
 
 def _documents(index: stilltrue.Index, query: Query, scoring: str) -> list[str]:
-    answer = index.search(
-        query.text,
-        as_of=query.moment,
-        known_at=query.moment,
-        top_k=SHOWN,
-        per_document=1,
-        scoring=scoring,
-    )
+    """Ask one question; where it has no moment beside it, none is given, and the words may say one."""
+    answer = index.search(query.text, as_of=query.as_of, top_k=SHOWN, per_document=1, scoring=scoring)
     return [hit.doc_id for hit in answer.hits]
 
 
