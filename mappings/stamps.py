@@ -1,9 +1,9 @@
-"""Own the stamps of a passage and the filter over them: scalar and array form side by side.
+"""Own the stamps of a passage and the filter over them: scalar, array and clause form side by side.
 
 A stamp is an int64 in µs since 1970. The filter never excludes a passage that is live; what it lets through by
-mistake the series records decide. The OpenSearch clause of the same rule joins with that engine.
+mistake the series records decide. A clause is a query of OpenSearch over fields of the same names.
 
-    rule        scalar and array                 keeps a passage when
+    rule        in every form                    keeps a passage when
     observed    observed <= known_at             it could be known
     begins      valid_from <= as_of              its window has begun
     ends        as_of < until                    its window has not ended (open for a chronicle)
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from mappings.interval import BEGIN, OPEN
 
 Int64s: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
+Clause: TypeAlias = dict[str, Any]
 
 CLOSED_BY_END: Final = "end"
 CLOSED_BY_REPLACEMENT: Final = "replaced"
@@ -106,6 +107,17 @@ def admits_array(columns: StampColumns, as_of: int, known_at: int) -> Bools:
     )
 
 
+def admits_clauses(as_of: int, known_at: int) -> list[Clause]:
+    """Return what all must match for the filter to keep a passage: the clause form of the rules above."""
+    return [
+        bound("observed", lte=known_at),
+        bound("valid_from", lte=as_of),
+        bound("until", gt=as_of),
+        bound("withdrawn", gt=known_at),
+        bound("closed", gt=min(as_of, known_at)),
+    ]
+
+
 def excluded_by(stamps: Stamps, kind: Kind, as_of: int, known_at: int) -> Code | None:
     """Return the code of the first stamp that excludes a passage, in the order of the table of states, else None."""
     if stamps.observed > known_at:
@@ -120,3 +132,29 @@ def excluded_by(stamps: Stamps, kind: Kind, as_of: int, known_at: int) -> Code |
     if stamps.until <= as_of:
         return EXPIRED_CODES[kind]
     return Code.SUPERSEDED if gone else None
+
+
+def excluded_clauses(as_of: int, known_at: int) -> list[tuple[Code, Clause]]:
+    """Return the clause form of `excluded_by`: at most one matches a passage, none where the filter keeps it."""
+    gone = bound("closed", lte=min(as_of, known_at))
+    rows = [
+        (Code.FUTURE_OBSERVED, [bound("observed", gt=known_at)]),
+        (Code.RETRACTED, [bound("withdrawn", lte=known_at)]),
+        (Code.RETRACTED, [gone, _is("closed_by", CLOSED_BY_END)]),
+        (Code.NOT_YET_VALID, [bound("valid_from", gt=as_of)]),
+        *((code, [bound("until", lte=as_of), _is("kind", kind.value)]) for kind, code in EXPIRED_CODES.items()),
+        (Code.SUPERSEDED, [gone]),
+    ]
+    matching = [{"bool": {"filter": parts}} for _, parts in rows]
+    return [
+        (code, {"bool": {"filter": parts, "must_not": matching[:at]}}) for at, (code, parts) in enumerate(rows)
+    ]
+
+
+def bound(field: str, **limits: int) -> Clause:
+    """Return the clause that a number lies within limits, named as the range query names them."""
+    return {"range": {field: limits}}
+
+
+def _is(field: str, value: str) -> Clause:
+    return {"term": {field: value}}

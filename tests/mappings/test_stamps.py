@@ -1,6 +1,6 @@
-"""The stamps of passages and the filter over them: scalar form, array form and reason, over one table."""
+"""The stamps of passages and the filter over them: scalar, array and clause form, and reason, over one table."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -11,7 +11,15 @@ from mappings.document import Attributes, Code, Kind, Observation
 from mappings.interval import BEGIN, OPEN, Span
 from mappings.series import DocumentRecord, End, PassageSpan, SeriesRecord, Withdrawal
 from mappings.stamping import passage_stamps, span_stamps, version_stamps
-from mappings.stamps import StampColumns, Stamps, admits, admits_array, excluded_by
+from mappings.stamps import (
+    StampColumns,
+    Stamps,
+    admits,
+    admits_array,
+    admits_clauses,
+    excluded_by,
+    excluded_clauses,
+)
 from mappings.timeline import Timeline
 from tests.mappings.worlds import LIVE, moments, readers, to_records, worlds
 
@@ -46,12 +54,38 @@ def columns(rows):
     return StampColumns(*(np.array([getattr(row, name) for row in rows], dtype=np.int64) for name in names))
 
 
+def matches(clause, values):
+    """Tell whether a clause matches a passage, as a search engine would."""
+    ((name, body),) = clause.items()
+    if name == "bool":
+        every = all(matches(part, values) for part in body.get("filter", ()))
+        return every and not any(matches(part, values) for part in body.get("must_not", ()))
+    ((field, asked),) = body.items()
+    if name == "term":
+        return values[field] == asked
+    tests = {"lte": values[field].__le__, "gt": values[field].__gt__}
+    return name == "range" and all(tests[limit](number) for limit, number in asked.items())
+
+
+def reasons(stamps, kind, t, k):
+    """Return the codes whose clauses match a passage."""
+    values = {**asdict(stamps), "kind": kind.value}
+    return [code for code, clause in excluded_clauses(t, k) if matches(clause, values)]
+
+
+def kept_by_clauses(stamps, t, k):
+    """Tell whether all clauses of the filter match a passage."""
+    return all(matches(clause, asdict(stamps)) for clause in admits_clauses(t, k))
+
+
 @pytest.mark.parametrize(("stamps", "t", "k", "code"), [row[1:] for row in CASES], ids=[row[0] for row in CASES])
 def test_filter_and_reason(stamps, t, k, code):
-    """The scalar form, the array form and the reason agree with the row."""
+    """The scalar form, the array form, the clauses and the reason agree with the row."""
     assert admits(stamps, t, k) is (code is None)
     assert admits_array(columns([stamps]), t, k).tolist() == [code is None]
     assert excluded_by(stamps, Kind.VERSIONED, t, k) is code
+    assert kept_by_clauses(stamps, t, k) is (code is None)
+    assert reasons(stamps, Kind.VERSIONED, t, k) == ([] if code is None else [code])
 
 
 instants = st.sampled_from([BEGIN, *range(5), OPEN])
@@ -61,10 +95,14 @@ any_stamps = st.builds(Stamps, instants, instants, instants, instants, instants,
 
 @given(st.lists(any_stamps, max_size=8), st.integers(-1, 5), st.integers(-1, 5), st.sampled_from(list(Kind)))
 def test_forms_of_the_filter_agree(rows, t, k, kind):
-    """Scalar, array and reason say the same of any stamps at any moment."""
+    """Scalar, array, clauses and reason say the same of any stamps at any moment."""
     kept = [admits(row, t, k) for row in rows]
     assert admits_array(columns(rows), t, k).tolist() == kept
     assert [excluded_by(row, kind, t, k) is None for row in rows] == kept
+    assert [kept_by_clauses(row, t, k) for row in rows] == kept
+    assert [reasons(row, kind, t, k) for row in rows] == [
+        [code] if (code := excluded_by(row, kind, t, k)) else [] for row in rows
+    ]
 
 
 @given(st.lists(any_stamps, min_size=1, max_size=5), st.integers(-1, 5), st.integers(-1, 5))
