@@ -10,9 +10,11 @@ import pytest
 
 from stilltrue.cli.run import run
 from stilltrue.settings import ProfileSettings
+from tests.stilltrue.expecting import expect
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+DEMO = (Path(__file__).parent / "expected" / "demo.txt").read_text(encoding="utf-8")
 
 
 def sessions() -> list[tuple[str, str]]:
@@ -34,14 +36,30 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.usefixtures("checkout")
 def test_commands_print_what_the_readme_shows(capsys: pytest.CaptureFixture[str]) -> None:
     """Each command of the README, run in order in a fresh folder, gives exactly the output under it."""
-    steps = sessions()
-    assert steps
-    for line, shown in steps:
+    made = README
+    assert sessions()
+    for line, shown in sessions():
         code = run(shlex.split(line)[1:])
         printed = capsys.readouterr()
         assert code == 0, printed.err
-        lines = [text.rstrip() for text in printed.out.splitlines()]
-        assert "\n".join(lines).strip("\n") == shown.strip("\n"), line
+        output = "\n".join(text.rstrip() for text in printed.out.splitlines()).strip("\n")
+        made = made.replace(f"$ {line}\n{shown}", f"$ {line}\n{output}" + ("" if shown else "\n"), 1)
+    expect(ROOT / "README.md", made)
+
+
+def test_lines_of_the_demo_are_lines_of_the_demo() -> None:
+    """What the README shows of `make demo` stands in its output, piece by piece between the dots."""
+    (block,) = re.findall(r"```text\n(.*?)```", README, flags=re.DOTALL)
+    pieces = [piece.strip("\n") for piece in block.split("…\n")]
+    assert len(pieces) > 1
+    assert [piece for piece in pieces if piece not in DEMO] == []
+
+
+def test_first_screen_says_what_to_type() -> None:
+    """Within the first screen stand what it is, `make demo` with its output, and `make test`."""
+    screen = "\n".join(README.splitlines()[:40])
+    wanted = ("it answers for the day", "make demo", "make test", "```text")
+    assert [words for words in wanted if words not in screen] == []
 
 
 @pytest.mark.usefixtures("checkout")
