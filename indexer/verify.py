@@ -39,13 +39,9 @@ def verify(engine: Engine, settings: IngestSettings) -> Verdict:
     """Compare everything derived with the truth; reads the whole index and changes nothing."""
     chunker = Chunker(engine.contents, chunk_tokens=settings.chunk_tokens)
     found = [Difference(TRUTH, key, "write was begun and not finished") for key in engine.pending_work()]
-    passages = 0
+    found += [Difference(TRUTH, key, "passage belongs to no series") for key in engine.strays()]
     for group in groups(tuple(engine.series_keys())):
-        checked = _Group(engine, chunker, group)
-        passages += checked.stored_count
-        found += checked.differences()
-    if passages != (held := engine.info().passages):
-        found.append(Difference(TRUTH, "", f"{held - passages} passages belong to no series"))
+        found += _Group(engine, chunker, group).differences()
     found += engine.check()
     return Verdict(tuple(sorted(found, key=lambda each: (each.part, each.key, each.detail))))
 
@@ -61,6 +57,7 @@ def repair(engine: Engine, settings: IngestSettings, *, embedder: TextEmbedder) 
         for group in groups(tuple(engine.series_keys())):
             checked = _Group(engine, chunker, group)
             bring_about(writer, checked.before, checked.derived, checked.steps, embedder)
+        writer.remove(engine.strays())
         writer.rebuild()
     after = verify(engine, settings)
     return Verdict(after.differences, max(0, len(before.differences) - len(after.differences)))
@@ -78,11 +75,6 @@ class _Group:
         linked = [replace(record, links=keeper.copies(record)) for record in self.before.values()]
         self._stored = engine.stored(series)
         self.derived, self.steps = compare(linked, self._stored, chunker)
-
-    @property
-    def stored_count(self) -> int:
-        """How many passages the index holds of these series."""
-        return len(self._stored)
 
     @property
     def records_to_commit(self) -> list[SeriesRecord]:

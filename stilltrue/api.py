@@ -24,7 +24,7 @@ from stilltrue.arguments import IngestOptions as IngestOptions
 from stilltrue.arguments import Moment, Period, SearchOptions, moment_text
 from stilltrue.clock import now as read_clock
 from stilltrue.settings import Settings, load_settings
-from stilltrue.status import Status, read_status
+from stilltrue.status import Status
 from store.embed import Embedder, get_embedder, identity
 from store.engine import Engine
 from store.opening import open_engine
@@ -308,7 +308,7 @@ class Index:
     def status(self) -> Status:
         """Return what lies in the index, and how much of it."""
         engine, _ = self._open()
-        return read_status(engine)
+        return Status(engine.info())
 
     def close(self) -> None:
         """Let go of files; the next call opens them again."""

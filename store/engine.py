@@ -234,6 +234,10 @@ class Engine(Protocol):
         """Return what a question left out, for the reader who asked it; None for anybody else, and once forgotten."""
         ...
 
+    def strays(self) -> tuple[str, ...]:
+        """Return the passages whose series has no record, sorted; only a write that is not finished leaves some."""
+        ...
+
     def pending_work(self) -> tuple[str, ...]:
         """Return the series whose write was begun and not finished, in order."""
         ...

@@ -1,4 +1,4 @@
-"""Own what engines look up beside a record: its links, its releases, and readers as one text; alike on all."""
+"""Own what engines look up beside a record: links, releases, how many versions, readers as one text; alike on all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import orjson
 
 from mappings.series import SeriesRecord
+from mappings.version import versions_of
 
 
 def links_of(record: SeriesRecord) -> set[tuple[str, str, str]]:
@@ -31,6 +32,11 @@ def releases_of(record: SeriesRecord) -> set[tuple[str, str, str, str, int, str]
                 days[key] = min(observation.observed.start, days.get(key, observation.observed.start))
     readers = {doc_id: readers_key(document.principals) for doc_id, document in record.documents.items()}
     return {(key[0], record.series, key[1], key[2], day, readers[key[0]]) for key, day in days.items()}
+
+
+def versions_in(record: SeriesRecord) -> int:
+    """Return how many versions the documents of a record have."""
+    return sum(len(versions_of(document)) for document in record.documents.values())
 
 
 def readers_key(readers: Iterable[str]) -> str:

@@ -207,6 +207,7 @@ class EngineInfo:
     Attributes:
         sequence: counts what was made visible to search.
         embedder: None while nothing was written.
+        versions: of all documents, drafts in none; counted when records are stored.
         undated: passages without a usable date; pending: series whose write is not finished.
     """
 
@@ -217,6 +218,7 @@ class EngineInfo:
     embedder: EmbedderId | None
     documents: int
     series: int
+    versions: int
     passages: int
     undated: int
     pending: int

@@ -12,7 +12,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -30,6 +30,7 @@ from store.embedded.lock import WriterLock
 from store.embedded.rejecting import RejectionFile
 from store.embedded.schema import check_format, connect, is_blank, lay_out
 from store.embedded.truth import Truth
+from store.embedded.upgrading import is_older, upgrade
 from store.embedded.writing import EmbeddedWriter
 from store.engine import (
     Columns,
@@ -89,6 +90,9 @@ class EmbeddedEngine:
                 _create(path, embedder)
             elif not (path / _TRUTH).exists():
                 raise _absent(path)
+            if is_older(path / _TRUTH):
+                with _held(path):
+                    upgrade(path / _TRUTH)
             truth = Truth(path / _TRUTH)
             recorded = truth.embedder()
         if embedder is not None and embedder != recorded:
@@ -111,6 +115,7 @@ class EmbeddedEngine:
             embedder=self.embedder,
             documents=self._truth.count("documents"),
             series=self._truth.count("records"),
+            versions=self._truth.versions(),
             passages=int(np.count_nonzero(view.columns.alive)),
             undated=int(np.count_nonzero(view.columns.alive & (view.columns.observed == BEGIN))),
             pending=self._truth.count("work"),
@@ -207,6 +212,11 @@ class EmbeddedEngine:
     def rejections(self, query_id: str, principals: Iterable[str] = ()) -> Rejections | None:
         """Return what a question left out, for the reader who asked it."""
         return self._rejections.get(query_id, tuple(principals))
+
+    @guarded
+    def strays(self) -> tuple[str, ...]:
+        """Return the passages whose series has no record."""
+        return self._truth.strays()
 
     @guarded
     def pending_work(self) -> tuple[str, ...]:
@@ -330,15 +340,18 @@ def _create(path: Path, embedder: EmbedderId | None) -> None:
     if embedder is None:
         raise EmbedderError(f"index {path.name!r} must be made with an embedder", remedy="name one")
     path.mkdir(parents=True, exist_ok=True)
+    with _held(path), closing(connect(path / _TRUTH, write=True, create=True)) as connection:
+        if is_blank(connection):
+            lay_out(connection, embedder)
+
+
+@contextmanager
+def _held(path: Path) -> Iterator[None]:
+    """Hold the lock of the writer for a moment."""
     lock = WriterLock(path / _LOCK)
     lock.acquire(wait_s=_TRIES * _PAUSE_S)
     try:
-        connection = connect(path / _TRUTH, write=True, create=True)
-        try:
-            if is_blank(connection):
-                lay_out(connection, embedder)
-        finally:
-            connection.close()
+        yield
     finally:
         lock.release()
 

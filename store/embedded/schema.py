@@ -12,7 +12,7 @@ from store.engine import EmbedderId
 from store.errors import NewerFormatError, NotAStoreError
 
 # Raised with every change of the tables that an older program could not read.
-FORMAT: Final = 1
+FORMAT: Final = 2
 # "STLT": tells an index from any other SQLite file.
 APPLICATION_ID: Final = 0x53544C54
 
@@ -30,7 +30,9 @@ _CACHE_KIB: Final = -16_000
 # passages that use it. `changes` names the rows that a sequence touched, `commits` chains the sequences by a hash.
 _TABLES: Final = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE records (series TEXT PRIMARY KEY, revision INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE records (
+    series TEXT PRIMARY KEY, revision INTEGER NOT NULL, body BLOB NOT NULL, versions INTEGER NOT NULL
+);
 CREATE TABLE documents (doc_id TEXT PRIMARY KEY, series TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX documents_series ON documents (series);
 CREATE TABLE links (

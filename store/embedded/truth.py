@@ -138,6 +138,11 @@ class Truth:
         (rows,) = self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()
         return int(rows)
 
+    def versions(self) -> int:
+        """Return the number of versions of all documents."""
+        (versions,) = self.connection.execute("SELECT coalesce(sum(versions), 0) FROM records").fetchone()
+        return int(versions)
+
     def facets(self) -> dict[int, Facet]:
         """Return all facets by number."""
         found = self.connection.execute("SELECT facet, content_type, kind, source, readers FROM facets")
@@ -242,6 +247,14 @@ class Truth:
     def known(self, table: str, column: str, values: Iterable[str]) -> set[str]:
         """Return which of the values a column of a table holds."""
         return {value for (value,) in self._select(f"SELECT {column} FROM {table} WHERE {column} IN", values)}
+
+    def strays(self) -> tuple[str, ...]:
+        """Return the passages whose series has no record."""
+        found = self.connection.execute(
+            "SELECT p.passage_id FROM owners o JOIN passages p USING (owner)"
+            " WHERE o.series NOT IN (SELECT series FROM records) ORDER BY p.passage_id"
+        )
+        return tuple(passage_id for (passage_id,) in found)
 
     def pending_work(self) -> tuple[str, ...]:
         """Return the series whose write was begun and not finished."""

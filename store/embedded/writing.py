@@ -27,7 +27,7 @@ from store.embedded.truth import NOTE, select_in
 from store.engine import Content, PassageRow, Vector
 from store.errors import RowError, StaleRecordError, StoreLockedError
 from store.passages import check_rows, check_stamps
-from store.recorded import links_of, readers_key, releases_of
+from store.recorded import links_of, readers_key, releases_of, versions_in
 
 # Changes that are kept to catch up from; a derived folder that is further behind is built again.
 _LOG_ROWS: Final = 200_000
@@ -307,8 +307,8 @@ class EmbeddedWriter:
         self._connection.executemany("DELETE FROM records WHERE series = ?", erased)
         kept = [record for record in records if record.documents]
         self._connection.executemany(
-            "INSERT OR REPLACE INTO records VALUES (?, ?, ?)",
-            [(record.series, record.revision + 1, record_to_json(record)) for record in kept],
+            "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)",
+            [(record.series, record.revision + 1, record_to_json(record), versions_in(record)) for record in kept],
         )
         self._store_table("documents", records, {(doc_id, r.series) for r in kept for doc_id in r.documents})
         self._store_table("links", records, {link for record in kept for link in links_of(record)})

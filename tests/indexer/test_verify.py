@@ -77,6 +77,15 @@ def other_passage(engine, writer):
     writer.put([row], {})
 
 
+def stray_passage(engine, writer):
+    have = passage_of(engine, "b")
+    row = PassageRow(
+        "gone#1", "gone", "gone", have.source, have.content_type, have.kind, "", "", "x", (), ("x",), have.text_key, (),
+        have.stamps,
+    )  # fmt: skip
+    writer.put([row], {})
+
+
 def unfinished(engine, writer):
     writer.begin_work(["a", "never written"])
 
@@ -90,6 +99,7 @@ DAMAGE = {
     "a record forgot a passage": (forgotten_passage, "record lacks a passage that its texts have"),
     "a record misplaced a passage": (misplaced_passage, "record places a passage in other versions than its texts do"),
     "a passage is another": (other_passage, "passage says something else"),
+    "a passage is nobody's": (stray_passage, "passage belongs to no series"),
     "work was not finished": (unfinished, "write was begun and not finished"),
 }
 
