@@ -24,7 +24,6 @@ NEEDS_OF_CASES: Final = {
     "F-CN-09": "the ledger of facts",
     "F-GP-11": "grading of evidence (one_of_three); whole words are a test",
     "TRC-S2": "a weight of time for research without a cue; both papers are shown with their dates",
-    "F-TR-37": "the rejection log; the codes are tests",
 }
 
 
