@@ -17,7 +17,7 @@ APART: Final = ("F-GP-09 core",)
 # What does not hang on the relevance of single texts.
 KEYS: Final = (
     *("hits", "present", "absent", "not_first", "order", "history", "states", "labels", "label_excludes"),
-    *("hits_count", "age_days", "conflict", "support", "query_fails", "as_of"),
+    *("hits_count", "age_days", "conflict", "support", "query_fails", "as_of", "verdict"),
 )
 
 INDEXED: Final = [
