@@ -16,6 +16,7 @@ from indexer.sections import split_sections, without_blank_rim
 from indexer.settings import IngestSettings
 from indexer.sources.base import RawDocument, RawEnd, Refusal, RefusalCode
 from mappings.document import Attributes, Observation, Reading, content_hash
+from mappings.metadata import metadata_text
 from mappings.profile import Profile
 from mappings.series import End, Withdrawal
 
@@ -86,7 +87,6 @@ class Door:
             title=title,
             text=text,
             sections=sections,
-            extra=declared.extra,
         )
         return DocumentRead(raw.location, reading, _withdrawal(declared, hashed), raw.notes)
 
@@ -120,6 +120,7 @@ class Door:
                 review_by=declared.review_by,
                 own_date=declared.own_date,
                 reasons=what.reasons,
+                metadata=metadata_text(declared.extra),
             ),
         )
 

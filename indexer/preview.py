@@ -12,6 +12,7 @@ from indexer.sources.base import Refusal
 from indexer.sources.dateorder import settle_dates
 from indexer.sources.opening import SourceRequest, open_source
 from mappings.interval import format_instant
+from mappings.metadata import metadata_values
 from mappings.profile import DEFAULT_PROFILES, Profile
 
 
@@ -76,6 +77,7 @@ def _stored(read: DocumentRead) -> Preview:
         "supersedes": list(observation.supersedes),
         "principals": list(reading.principals),
         "draft": observation.draft,
+        "metadata": metadata_values(attributes.metadata),
     }
     dated = f"date: {attributes.date_source}" if observation.observed else "date: none"
     return Preview("store", reading.doc_id, read.location, facts, (dated, *attributes.reasons, *read.notes))

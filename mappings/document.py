@@ -97,6 +97,7 @@ class Attributes:
         verified_at, review_by: µs since 1970.
         own_date: the date that the source itself declares, where `observed` is the moment of a sync; µs.
         reasons: why the content type, kind and series are what they are.
+        metadata: declared keys that stilltrue does not know, see `mappings.metadata`.
     """
 
     content_type: str = "reference"
@@ -115,6 +116,7 @@ class Attributes:
     review_by: int | None = None
     own_date: int | None = None
     reasons: tuple[str, ...] = ()
+    metadata: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,6 @@ class Reading:
     Attributes:
         series: key of the series that the document belongs to; the document's own id by default.
         principals: who may read it; empty: everybody.
-        extra: declared keys that stilltrue does not know, kept as they are.
     """
 
     doc_id: str
@@ -179,7 +180,6 @@ class Reading:
     title: str
     text: str
     sections: tuple[Section, ...]
-    extra: Mapping[str, object] = field(default_factory=dict)
 
 
 def content_hash(title: str, text: str) -> str:

@@ -7,7 +7,7 @@ besides their text is stored once for each distinct value, so 2,000 observations
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any, Final
 
 import orjson
@@ -29,7 +29,7 @@ def record_to_json(record: SeriesRecord) -> bytes:
         "format": FORMAT,
         "series": record.series,
         "documents": {doc_id: _document_out(document) for doc_id, document in record.documents.items()},
-        "links": [asdict(link) for link in record.links],
+        "links": [{name: getattr(link, name) for name in _LINK} for link in record.links],
         "passages": {key: [span.doc_id, span.first, span.last] for key, span in record.passages.items()},
     }
     return orjson.dumps(body)
@@ -61,9 +61,9 @@ def record_from_json(data: bytes, *, revision: int = 0) -> SeriesRecord:
 
 def _document_out(document: DocumentRecord) -> dict[str, Any]:
     shared: dict[Attributes, int] = {}
-    rows = [_observation_out(o, shared.setdefault(o.attributes, len(shared))) for o in document.observations]
+    numbers = [shared.setdefault(o.attributes, len(shared)) for o in document.observations]
     return {
-        "observations": _columns(rows),
+        "observations": _columns(document.observations, numbers),
         "attributes": [_attributes_out(attributes) for attributes in shared],
         "ends": [[e.at.start, e.at.end, e.at.precision, e.sequence, e.source, e.reason] for e in document.ends],
         "withdrawals": [[w.content_hash, w.known_at, w.undo, w.reason] for w in document.withdrawals],
@@ -100,10 +100,6 @@ _OBSERVATION: Final[Sequence[tuple[str, Callable[[Observation], object], object]
 _DEFAULTS: Final = {name: default for name, _, default in _OBSERVATION} | {"attributes": 0}
 
 
-def _observation_out(observation: Observation, attributes: int) -> dict[str, object]:
-    return {name: read(observation) for name, read, _ in _OBSERVATION} | {"attributes": attributes}
-
-
 def _observation_in(row: Row, shared: Sequence[Attributes]) -> Observation:
     observed = None if row["start"] is None else Span(row["start"], row["end"], Precision(row["precision"]))
     return Observation(
@@ -120,10 +116,11 @@ def _observation_in(row: Row, shared: Sequence[Attributes]) -> Observation:
     )
 
 
-def _columns(rows: Sequence[Row]) -> dict[str, Any]:
-    columns = {name: [row[name] for row in rows] for name in _DEFAULTS}
+def _columns(observations: Sequence[Observation], attributes: Sequence[int]) -> dict[str, Any]:
+    columns: dict[str, Sequence[object]] = {name: [read(o) for o in observations] for name, read, _ in _OBSERVATION}
+    columns["attributes"] = attributes
     kept = {name: column for name, column in columns.items() if any(v != _DEFAULTS[name] for v in column)}
-    return {"count": len(rows), **kept}
+    return {"count": len(observations), **kept}
 
 
 def _rows(columns: Row) -> Iterable[Row]:
@@ -132,11 +129,12 @@ def _rows(columns: Row) -> Iterable[Row]:
     return [{name: column[i] for name, column in whole.items()} for i in range(count)]
 
 
-_PLAIN: Final = asdict(Attributes())
+_PLAIN: Final[Mapping[str, Any]] = {each.name: getattr(Attributes(), each.name) for each in fields(Attributes)}
+_LINK: Final = tuple(each.name for each in fields(LinkCopy))
 
 
 def _attributes_out(attributes: Attributes) -> dict[str, Any]:
-    return {name: value for name, value in asdict(attributes).items() if value != _PLAIN[name]}
+    return {name: value for name, plain in _PLAIN.items() if (value := getattr(attributes, name)) != plain}
 
 
 def _attributes_in(row: Row) -> Attributes:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from mappings.document import Code, Kind, State
 from mappings.interval import format_instant
+from mappings.metadata import metadata_values
 from mappings.timeline import Standing
 from reranker.hits import codes_of, dated, verified_at
 from reranker.labels import label
@@ -22,6 +23,8 @@ class HistoryEntry:
         ended_at: when its document ended after it, as far as known, µs.
         observed_at, valid_from, valid_until, superseded_at, verified_at: µs; None: open, or not known.
         date_source: key, label or commit that `observed_at` was read from.
+        reasons: why content type, kind and series are what they are.
+        metadata: what its author declares that stilltrue has no word for.
     """
 
     doc_id: str
@@ -46,13 +49,15 @@ class HistoryEntry:
     date_confidence: str
     content_hash: str
     codes: tuple[Code, ...]
+    reasons: tuple[str, ...]
+    metadata: Mapping[str, Any] = field(hash=False)
 
     def to_json(self) -> dict[str, Any]:
         """Return the entry as plain data; instants as RFC 3339 in UTC."""
         instants = ("observed_at", "valid_from", "valid_until", "superseded_at", "ended_at", "verified_at")
         data = {name: getattr(self, name) for name in self.__slots__}
         data |= {name: format_instant(data[name]) for name in instants}
-        return data | {name: list(map(str, data[name])) for name in ("superseded_by", "codes")}
+        return data | {name: list(map(str, data[name])) for name in ("superseded_by", "codes", "reasons")}
 
 
 def history(
@@ -109,4 +114,6 @@ def _entry(row: Standing, series: str, *, as_of: int, known_at: int) -> HistoryE
         date_confidence=attributes.date_confidence,
         content_hash=version.content_hash,
         codes=codes_of(row, attributes),
+        reasons=attributes.reasons,
+        metadata=metadata_values(attributes.metadata),
     )

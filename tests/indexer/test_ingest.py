@@ -240,3 +240,15 @@ def test_notes_of_a_source_are_told(engine):
     (note,) = report.notes
     assert (note.doc_id, note.location) == ("a", "f:1")
     assert "became spaces" in note.text
+
+
+def test_unknown_keys_are_kept_and_decide_nothing(engine):
+    """What stilltrue has no word for stays with the reading; a change of it is an update, and no other version."""
+    fill(engine, page("a", "2024-01-01", Owner="ann", meta={"b": [1, None], "a": True}))
+    first = line_of(engine, "a")
+    report = fill(engine, page("a", "2024-01-01", Owner="bob"), now=NOW + 1)
+    assert (report.updated, report.added, report.passages) == (1, 0, 0)
+    (before,), (after,) = first.versions, line_of(engine, "a").versions
+    assert before.first.attributes.metadata == '{"Owner":"ann","meta":{"a":true,"b":[1,null]}}'
+    assert after.first.attributes.metadata == '{"Owner":"bob"}'
+    assert (before.version_id, before.content_hash) == (after.version_id, after.content_hash)

@@ -159,7 +159,7 @@ def test_settings_rule_how_files_are_read(engine: Engine, tmp_path: Path) -> Non
 def test_a_preview_tells_what_would_be_stored_and_why(tmp_path: Path) -> None:
     """Every item has its action, its facts and its reasons; nothing needs an index."""
     repo = Repo(tmp_path / "docs")
-    repo.commit({"policies/a.md": "---\neffective: 2024-02-01\n---\nText.", "bad.md": b"\xff"})
+    repo.commit({"policies/a.md": "---\neffective: 2024-02-01\nOwner: ann\n---\nText.", "bad.md": b"\xff"})
     repo.commit({"policies/a.md": None})
     refused, stored, ended = preview_source(SourceRequest(f"git+{repo.path}"), SETTINGS, now=NOW)
     assert (refused.action, refused.facts["code"], refused.reasons[1][:14]) == ("refuse", "NOT_UTF8", "save it as UTF")
@@ -179,6 +179,7 @@ def test_a_preview_tells_what_would_be_stored_and_why(tmp_path: Path) -> None:
         "supersedes": [],
         "principals": [],
         "draft": False,
+        "metadata": {"Owner": "ann"},
         "reasons": ["date: git", "type policy: folder 'policies'", stored.reasons[2]],
     }
     assert (ended.action, ended.facts["at"]) == ("end", "2024-01-01T01:00:00Z")

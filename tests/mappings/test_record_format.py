@@ -14,7 +14,7 @@ from tests.mappings.worlds import to_records, worlds
 
 RICH = Attributes(
     "incident", Kind.EVENT, True, "Outage", "feed", "https://example.org/1", "2.11", "quota", "10", ("a", "b"),
-    "updated", "low", 5, 6, 7, ("by path",),
+    "updated", "low", 5, 6, 7, ("by path",), '{"author":"ann"}',
 )  # fmt: skip
 
 FULL = SeriesRecord(

@@ -4,6 +4,7 @@ import pytest
 
 from reranker.history import history
 from tests.conftest import NOW
+from tests.reranker.handbook import build
 
 
 def lines(handbook, key, **asked):
@@ -69,3 +70,14 @@ def test_entry_reads_as_plain_data(handbook):
         "2024-04-01T00:00:00Z",
     )
     assert printed["codes"] == ["RETRACTED"]
+
+
+def test_entry_says_why_and_what_else_was_declared(tmp_path):
+    """Reasons of type and kind, and the keys that stilltrue has no word for, come with each version."""
+    said = {"date": "2024-01-01", "type": "policy", "Owner": "ann", "weight": [1.5, {"b": None}]}
+    desk = build(tmp_path / "index", [("a", "Lunch", "Lunch is at noon.", said)], NOW)
+    (entry,) = history(desk.engine, "a", as_of=NOW, known_at=NOW)
+    assert entry.reasons[0] == "type policy: metadata"
+    assert entry.metadata == {"Owner": "ann", "weight": [1.5, {"b": None}]}
+    shown = entry.to_json()
+    assert (shown["metadata"], shown["reasons"]) == (entry.metadata, list(entry.reasons))
