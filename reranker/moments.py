@@ -73,4 +73,5 @@ def _span(name: str, text: str, *, now: int, zone: str) -> Span:
     try:
         return resolve_moment(text, now=now, zone=zone)
     except MomentError as error:
-        raise RequestError(name, f"{name}: {error.detail}", remedy=error.remedy) from error
+        relative = ", or now, today, yesterday, -30d, -6m, -1y" if error.remedy else ""
+        raise RequestError(name, f"{name}: {error.detail}", remedy=error.remedy + relative) from error

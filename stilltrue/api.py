@@ -23,6 +23,7 @@ from reranker.search import search as ask
 from stilltrue.arguments import IngestOptions as IngestOptions
 from stilltrue.arguments import Moment, Period, SearchOptions, moment_text
 from stilltrue.clock import now as read_clock
+from stilltrue.errors import nearest_names
 from stilltrue.settings import Settings, load_settings
 from stilltrue.status import Status
 from store.embed import Embedder, get_embedder, identity
@@ -196,7 +197,7 @@ class Index:
         entries = read_history(
             engine, name, as_of=moments.as_of, known_at=moments.known_at, principals=self.principals
         )
-        return entries or _refuse_name(name)
+        return entries or self._refuse_name(name, moments.as_of, moments.known_at)
 
     def diff(
         self,
@@ -225,7 +226,7 @@ class Index:
         both = [resolve_moments(moment_text(at), known, now=now, zone=self._zone(zone)) for at in (before, after)]
         sides = [Side(moments.as_of, moments.known_at) for moments in both]
         found = changes(self._open()[0], name, sides[0], sides[1], principals=self.principals)
-        return _refuse_name(name) if found is None else found
+        return self._refuse_name(name, sides[1].as_of, sides[1].known_at) if found is None else found
 
     def end(
         self, doc_id: str, *, at: Moment | None = None, zone: str | None = None, reason: str = ""
@@ -334,6 +335,18 @@ class Index:
     def _moment(self, moment: Moment | None, *, now: int, zone: str | None) -> Span:
         return resolve_moment(moment_text(moment) or "now", now=now, zone=self._zone(zone))
 
+    def _refuse_name(self, name: str, as_of: int, known_at: int) -> NoReturn:
+        """Say that nothing of that name is known, and which names are near; only ones that this reader may know."""
+        engine, _ = self._open()
+
+        def is_known(key: str) -> bool:
+            return bool(read_history(engine, key, as_of=as_of, known_at=known_at, principals=self.principals))
+
+        near = [key for key in nearest_names(name, engine.series_keys()) if is_known(key)]
+        known = " or ".join(map(repr, near[:2]))
+        remedy = f"did you mean {known}" if near else "search for it to see its id; another reader may see more"
+        raise UnknownDocumentError(f"no document or series {name!r} is known", remedy=remedy)
+
     def _time_words(self, wanted: bool | None) -> TimeWords | None:
         settings = self.settings.time
         read = settings.words if wanted is None else wanted
@@ -364,8 +377,3 @@ def _source_request(source: str | Path, name: str, how: IngestOptions) -> Source
     request = SourceRequest(str(source), name, how.get("format"), how.get("date_from"))
     check_source(request)
     return request
-
-
-def _refuse_name(name: str) -> NoReturn:
-    detail = f"no document or series {name!r} is known"
-    raise UnknownDocumentError(detail, remedy="check the id; another reader or a later known_at may see it")

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 ALWAYS = ("added", "unchanged")
 # Why files are passed over that every folder holds; they are counted, the others are named.
 COUNTED = ("not a document", "hidden", "ignored")
+# Where one fault repeats (a key in every page), more lines say nothing new.
+MOST_REFUSALS = 20
 WHERE_ANY = ("updated", "closed", "ended", "withdrawn", "undated", "mended")
 
 
@@ -73,13 +75,25 @@ def ingest(
 
 def _tell(report: IngestReport, *, as_json: bool) -> bool:
     """Print what became of a source; tell whether something was refused."""
-    for refusal in report.refused:
-        sys.stderr.write(f"refused {refusal} [{refusal.code}]\n")
+    for line in _refused(report):
+        sys.stderr.write(line + "\n")
     if as_json:
         output.print_json(report)
     else:
         _print(report)
     return bool(report.refused)
+
+
+def _refused(report: IngestReport) -> Iterator[str]:
+    """Yield what was refused; of one kind of fault as many as a person reads, the rest by number."""
+    seen = Counter[str]()
+    for refusal in report.refused:
+        seen[refusal.code] += 1
+        if seen[refusal.code] <= MOST_REFUSALS:
+            yield f"refused {refusal} [{refusal.code}]"
+    for code, number in seen.items():
+        if number > MOST_REFUSALS:
+            yield f"refused {number - MOST_REFUSALS:,} more [{code}]; --json lists all"
 
 
 def _preview(items: Iterator[Preview], *, as_json: bool) -> bool:

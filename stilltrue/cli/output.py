@@ -22,9 +22,10 @@ STATE_COLOURS = {
     "NOT_YET_VALID": "cyan",
     "RETRACTED": "red",
 }
-# Where a snippet may begin, the line under a table's head that says nothing, and as much of a word as tells it.
+# Where a snippet may begin, the line under a table's head that says nothing, a link, as much of a word as tells it.
 SENTENCES = re.compile(r"(?<=[.!?])\s+|\s*\n\s*(?=[|#>*+-])|\n\s*\n")
 TABLE_RULE = re.compile(r"^\s*\|(?:\s*:?-+:?\s*\|)+\s*$", re.MULTILINE)
+LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
 STEM = 4
 # Wider lines are hard to read, narrower ones are no lines.
 MOST_WIDE, MOST_NARROW = 110, 30
@@ -113,10 +114,11 @@ def first_moment(instant: int) -> str:
 
 def snippet(text: str, characters: int, question: str = "") -> str:
     """Return as much of a text as fits one line, cut between words, from its line nearest to the question."""
-    line = " ".join(TABLE_RULE.sub("", text).split())
+    plain = LINK.sub(r"\1", TABLE_RULE.sub("", text))
+    line = " ".join(plain.split())
     if len(line) <= characters:
         return line
-    parts = [" ".join(part.split()) for part in SENTENCES.split(TABLE_RULE.sub("", text)) if part.strip()]
+    parts = [" ".join(part.split()) for part in SENTENCES.split(plain) if part.strip()]
     stems = {word[:STEM] for word in re.findall(rf"\w{{{STEM},}}", question.lower())}
     shared = [sum(stem in part.lower() for stem in stems) for part in parts]
     at = shared.index(max(shared))

@@ -77,6 +77,8 @@ def _facts(error: Exception) -> tuple[str, str, str]:
     if isinstance(error, StilltrueError):
         return error.code, error.detail, error.remedy
     if isinstance(error, typer.TyperException):
-        return "wrong_use", error.format_message(), "see stilltrue --help"
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "stilltrue"
+        return "wrong_use", error.format_message().rstrip("."), f"see {command} --help"
     text = f"{type(error).__name__}: {error}"
     return "unexpected", " ".join(text.split()), "run it again with --debug and report what it prints"
