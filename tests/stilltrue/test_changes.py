@@ -46,7 +46,7 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "expected"), [(row[:3], row[3:]) for row in CHANGES], ids=[row[0] for row in CHANGES])
+@pytest.mark.parametrize(("asked", "expected"), [(row[:3], row[3:]) for row in CHANGES], ids=lambda row: str(row[0]))
 def test_diff_says_how_it_stood_and_what_the_text_became(
     index: Index, asked: tuple[str, str, str], expected: tuple[str, str, str, int]
 ) -> None:
