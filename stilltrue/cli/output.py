@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -39,8 +40,9 @@ def print_json(value: Any) -> None:
 
 
 def print_line(text: str = "") -> None:
-    """Print a line; colours fall away where it does not go to a terminal."""
-    typer.echo(text)
+    """Print a line; colours fall away where it does not go to a terminal, or where somebody wants none."""
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    typer.echo(text, color=False if plain else None)
 
 
 def strong(text: str) -> str:
@@ -60,12 +62,17 @@ def state(name: str, width: int = 0) -> str:
     return faint(padded) if colour is None else typer.style(padded, fg=colour)
 
 
+def state_style(name: str) -> str:
+    """Return the colour of a state as `print_block` takes it."""
+    return STATE_COLOURS.get(name, "dim")
+
+
 def is_terminal() -> bool:
     """Tell whether what is printed goes to a person."""
     return sys.stdout.isatty()
 
 
-def print_block(pieces: Iterable[tuple[str, str]], indent: str, first: str = "") -> None:
+def print_block(pieces: Iterable[tuple[str, str]], indent: str, first: str | None = None) -> None:
     """Print styled text: on a terminal wrapped to its width behind an indent, elsewhere on one line.
 
     Args:
@@ -73,8 +80,9 @@ def print_block(pieces: Iterable[tuple[str, str]], indent: str, first: str = "")
         indent: before each line.
         first: in place of it before the first line.
     """
+    first = indent if first is None else first
     if not is_terminal():
-        print_line((first or indent) + "".join(text for text, _ in pieces))
+        print_line(first + "".join(text for text, _ in pieces))
         return
     from rich.console import Console
     from rich.text import Text
@@ -84,7 +92,7 @@ def print_block(pieces: Iterable[tuple[str, str]], indent: str, first: str = "")
     width = max(MOST_NARROW, min(console.width, MOST_WIDE) - len(indent))
     for number, line in enumerate(body.wrap(console, width)):
         line.rstrip()
-        console.print(Text(first if first and not number else indent) + line)
+        console.print(Text(indent if number else first) + line)
 
 
 def emphasised(text: str) -> Iterator[tuple[str, str]]:

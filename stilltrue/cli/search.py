@@ -139,7 +139,8 @@ def _print_hit(hit: Hit, question: str, *, explain: bool) -> None:
     codes = "".join(f" [{code}]" for code in hit.codes)
     output.print_line()
     output.print_line(f"{hit.rank:>2}  {output.strong(title)}")
-    output.print_line(f"    {hit.label} · {hit.content_type} · {hit.doc_id} · score {hit.score:.3f}{codes}")
+    rest = f" · {hit.content_type} · {hit.doc_id} · score {hit.score:.3f}{codes}"
+    output.print_block([(hit.label, output.state_style(hit.state)), (rest, "dim")], "    ")
     output.print_block(output.emphasised(output.snippet(hit.text, SNIPPET_CHARACTERS, question)), "    ")
     if explain:
         for line in output.explanation(hit.explanation):
@@ -158,6 +159,6 @@ def _print_rest(answer: SearchResponse) -> None:
         output.print_line(f"sources disagree on {conflict.topic}: {sides}")
     if answer.rejected:
         kept_out = ", ".join(f"{number} {code}" for code, number in answer.rejected.items())
-        output.print_line(output.faint(f"kept out: {kept_out}"))
+        output.print_block([(f"kept out: {kept_out}", "dim")], "  ", first="")
     for dropped in answer.dropped or ():
-        output.print_line(output.faint(f"dropped {dropped.doc_id}: {dropped.sentence}"))
+        output.print_block([(f"dropped {dropped.doc_id}: {dropped.sentence}", "dim")], "  ", first="")
