@@ -16,6 +16,7 @@ field open; in a history it comes first, and the document's own date is kept bes
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeVar
@@ -180,7 +181,7 @@ def read_declared(raw: RawDocument, *, zone: str, mode: Mode) -> Declared:
         withdrawn_reason=fields.one(keys.WITHDRAWN_REASON, values.read_name) or "",
         draft=fields.one(keys.DRAFT, values.read_flag) or False,
         content_type=_content_type(fields),
-        kind=fields.one(keys.KIND, _read_kind),
+        kind=_kind(fields, of_page=bool(raw.path)),
         topic=fields.one(keys.TOPIC, values.read_name),
         value=fields.one(keys.VALUE, values.read_name),
         tags=fields.one(keys.TAGS, _read_tags) or (),
@@ -262,6 +263,17 @@ def _window(fields: Fields, zone: str) -> tuple[int | None, int | None]:
 
 def _until(key: str, value: object, zone: str, *, inclusive: bool = False) -> int:
     return values.read_until(key, value, zone=zone, inclusive=inclusive)
+
+
+def _kind(fields: Fields, *, of_page: bool) -> Kind | None:
+    """Return the declared kind; a page's `kind` that looks like none of ours belongs to another tool and is kept."""
+    if of_page:
+        for entry in fields.of(keys.KIND):
+            name = entry.value.upper() if isinstance(entry.value, str) else ""
+            if name and not difflib.get_close_matches(name, Kind.__members__):
+                fields.extra[entry.key] = entry.value
+                return None
+    return fields.one(keys.KIND, _read_kind)
 
 
 def _read_kind(key: str, value: object) -> Kind:

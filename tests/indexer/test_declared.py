@@ -92,6 +92,17 @@ def test_unknown_keys_are_kept():
     assert declare({"author": "ann", "category": "Billing"}).extra == {"author": "ann", "category": "Billing"}
 
 
+def test_kind_of_another_tool_is_kept():
+    """A page's `kind` that looks like none of ours belongs to the tool that the page was written for."""
+    declared = declare({"kind": "article"}, path="page.md")
+    assert (declared.kind, declared.extra) == (None, {"kind": "article"})
+
+
+def test_kind_misspelt_on_a_page_is_refused():
+    """One that looks like ours was meant for us."""
+    assert "kind must be one of" in refusal({"kind": "versionned"}, path="page.md").detail
+
+
 @pytest.mark.parametrize("value", ["", "  ", "-", "–", "n/a", "N/A", "TBD", "tba", "none", "Null", "unknown", None, []])
 @pytest.mark.parametrize("key", ["valid_from", "expires", "series", "release", "kind", "supersedes", "sequence"])
 def test_placeholder_counts_as_absent(key, value):
