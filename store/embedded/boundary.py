@@ -30,6 +30,10 @@ class Damage(Exception):  # noqa: N818  # it is a finding, and never leaves this
     """Say that something derived is missing or is not what was written."""
 
 
+class Gone(Damage):
+    """Say that the truth no longer has what a view has: somebody has removed it since, or it never was there."""
+
+
 # By SQLite's primary result code (https://www.sqlite.org/rescode.html): what it means here, and the way out.
 _BY_CODE: Final[dict[int, tuple[type[StoreError], str]]] = {
     sqlite3.SQLITE_BUSY: (StoreLockedError, "wait for the other process to finish, then try again"),

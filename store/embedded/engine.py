@@ -24,7 +24,7 @@ from mappings.interval import BEGIN
 from mappings.series import SeriesRecord
 from mappings.timeline import Timeline
 from store.embedded import checking, counting, searching
-from store.embedded.boundary import Damage, guarded, translated
+from store.embedded.boundary import Damage, Gone, guarded, translated
 from store.embedded.derived import Derived, View
 from store.embedded.lock import WriterLock
 from store.embedded.rejecting import RejectionFile
@@ -261,11 +261,20 @@ class EmbeddedEngine:
             self._truth.close()
 
     def _ask(self, question: Callable[[View], T]) -> T:
-        """Put a question to a view; where the view turns out to be damaged, build it again and ask once more."""
-        try:
-            return question(self._current())
-        except Damage:
-            self._mend(rebuild=True)
+        """Put a question to a view. What is being removed at the moment is waited for; damage is mended, once."""
+        for _ in range(_TRIES):
+            view = self._current()
+            try:
+                return question(view)
+            except Gone:
+                if view.marker.sequence == self._truth.sequence():
+                    break
+                time.sleep(_PAUSE_S)  # a writer is about to make the sequence visible
+            except Damage:
+                break
+        else:
+            raise self._busy("what was found is being removed")
+        self._mend(rebuild=True)
         return question(self._current())
 
     def _current(self) -> View:
@@ -293,8 +302,11 @@ class EmbeddedEngine:
             if view is not None:
                 return view  # a writer is about to make the sequence visible
             time.sleep(_PAUSE_S)
-        raise StoreUnavailableError(
-            f"store {self.path.name!r} is being built again by another process: {finding}",
+        raise self._busy(str(finding))
+
+    def _busy(self, why: str) -> StoreError:
+        return StoreUnavailableError(
+            f"store {self.path.name!r} is being built again by another process: {why}",
             remedy="try again when it has finished",
         )
 

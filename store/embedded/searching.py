@@ -15,7 +15,7 @@ import tantivy
 from numpy.typing import NDArray
 
 from mappings.document import Kind
-from store.embedded.boundary import damage_to
+from store.embedded.boundary import Gone, damage_to
 from store.embedded.derived import View
 from store.embedded.filters import Mask, admitted, admitted_clauses
 from store.embedded.truth import Truth
@@ -65,6 +65,8 @@ def _columns(
     """Return slots, ascending, as columns: those of each leg, and all."""
     lexical, dense, union = legs
     hits = truth.hits([int(row) for row in view.columns.row[union]])
+    if len(hits) < len(union):
+        raise Gone(f"{len(union) - len(hits)} passages that were found are not stored")
     slots = view.columns.slots_of([hit.row for hit in hits])
     facets = [view.facets[number] for number in view.columns.facet[slots].tolist()]
     distinct = tuple(dict.fromkeys(terms))

@@ -32,7 +32,7 @@ from store.recorded import links_of, readers_key, releases_of, versions_in
 # Changes that are kept to catch up from; a derived folder that is further behind is built again.
 _LOG_ROWS: Final = 200_000
 
-_INSERT: Final = f"INSERT INTO passages VALUES ({', '.join('?' * 19)})"
+_PUT: Final = f"INSERT OR REPLACE INTO passages VALUES ({', '.join('?' * 19)})"
 _STAMP: Final = (
     "UPDATE passages SET observed = ?, valid_from = ?, until = ?, withdrawn = ?, closed = ?, closed_by = ?,"
     " event_end = ? WHERE row = ?"
@@ -102,18 +102,17 @@ class EmbeddedWriter:
         """Store passages with their vectors; nothing is stored where a row is refused."""
         check_rows(rows, vectors, self.known_vectors({row.text_key for row in rows}), self._dimension)
         self._begin()
-        self._remove([row.passage_id for row in rows])
-        self._use_vectors(rows, vectors)
-        first = self._take_numbers(len(rows))
+        numbers = self._number(rows, vectors)
         owners = self._intern("owners", [(row.doc_id, row.series) for row in rows])
         facets = self._intern("facets", [_facet(row) for row in rows])
         values = [
-            passage_values(first + at, row, owners[row.doc_id, row.series], facets[_facet(row)])
-            for at, row in enumerate(rows)
+            passage_values(numbers[row.passage_id], row, owners[row.doc_id, row.series], facets[_facet(row)])
+            for row in rows
         ]
-        self._connection.executemany(_INSERT, values)
-        for number, row in enumerate(rows, start=first):
-            self._touch(number, row.passage_id, row.text_key, facets[_facet(row)], *stamp_values(row.stamps))
+        self._connection.executemany(_PUT, values)
+        for row in rows:
+            facet = facets[_facet(row)]
+            self._touch(numbers[row.passage_id], row.passage_id, row.text_key, facet, *stamp_values(row.stamps))
 
     @guarded
     def stamp(self, stamps: Mapping[str, Stamps]) -> None:
@@ -243,6 +242,22 @@ class EmbeddedWriter:
     def _known(self, table: str, column: str, values: Iterable[str]) -> set[str]:
         query = f"SELECT {column} FROM {table} WHERE {column} IN"
         return {value for (value,) in select_in(self._connection, query, values)}
+
+    def _number(self, rows: Sequence[PassageRow], vectors: Mapping[str, Vector]) -> dict[str, int]:
+        """Return the row of each passage by its id, with its vector kept.
+
+        A passage whose text is there keeps its row: whoever searches what was visible before finds it all the while.
+        """
+        query = "SELECT passage_id, text_key, row, owner FROM passages WHERE passage_id IN"
+        texts = {row.passage_id: row.text_key for row in rows}
+        kept = [found for found in select_in(self._connection, query, texts) if texts[found[0]] == found[1]]
+        numbers = {passage_id: number for passage_id, _, number, _ in kept}
+        self._unused[1].update(owner for _, _, _, owner in kept)
+        fresh = [row for row in rows if row.passage_id not in numbers]
+        self._remove([row.passage_id for row in fresh])
+        self._use_vectors(fresh, vectors)
+        first = self._take_numbers(len(fresh))
+        return numbers | {row.passage_id: first + at for at, row in enumerate(fresh)}
 
     def _take_numbers(self, count: int) -> int:
         (last,) = self._connection.execute("SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'rows'").fetchone()

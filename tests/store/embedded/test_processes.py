@@ -1,5 +1,6 @@
 """Several processes on one index: readers see every commit, one writes at a time, and any of them may die."""
 
+import itertools
 import subprocess
 import sys
 import textwrap
@@ -88,6 +89,55 @@ def test_a_reader_that_was_there_before_sees_what_comes(place):
         reader.stdin.flush()
         assert reader.stdout.readline().strip() == ",".join([*(f"d{n}" for n in range(number + 1)), "first"])
     finish(reader)
+    engine.close()
+
+
+WATCHER = """
+    say("watching")
+    import threading
+    over = threading.Event()
+    threading.Thread(target=lambda: (hear(), over.set()), daemon=True).start()
+    rounds = 0
+    while not over.is_set():
+        ids = found(engine)
+        assert len(ids) == 1, ids
+        rounds += 1
+    say(rounds)
+"""
+
+
+@pytest.mark.parametrize("again", [{"content_type": "faq"}, {"series": "other"}, {"text": "red roof"}], ids=repr)
+def test_readers_miss_nothing_that_is_put_again(place, again):
+    """While a passage is put again and again, saying something else of itself or of its text, it is always found."""
+    watcher = start(place, WATCHER)
+    assert watcher.stdout.readline() == "watching\n"
+    engine = place.open()
+    with engine.writer() as writer:
+        for number in range(24):
+            each = row("first", **(again if number % 2 else {}))
+            writer.put([each], vectors(each))
+            writer.refresh()
+    (rounds,) = finish(watcher, "over\n")
+    assert int(rounds) >= 1
+    assert engine.check() == ()
+    engine.close()
+
+
+def test_readers_miss_nothing_that_changes_its_name(place):
+    """While one passage goes and another comes in its place, one of them is always found."""
+    watcher = start(place, WATCHER)
+    assert watcher.stdout.readline() == "watching\n"
+    engine = place.open()
+    names = ["first", "second"] * 12
+    with engine.writer() as writer:
+        for old, new in itertools.pairwise(names):
+            each = row(new)
+            writer.put([each], vectors(each))
+            writer.remove([old])
+            writer.refresh()
+    (rounds,) = finish(watcher, "over\n")
+    assert int(rounds) >= 1
+    assert engine.check() == ()
     engine.close()
 
 
