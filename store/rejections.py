@@ -5,7 +5,9 @@ It is kept beside the truth and no part of it: losing it loses no answer. It hol
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from mappings.document import Code
 
@@ -43,3 +45,27 @@ class Rejections:
         """Count the candidates that were looked at by code and content type, in the order of both."""
         pairs = sorted((each.code, each.content_type) for each in self.rejected)
         return {pair: pairs.count(pair) for pair in dict.fromkeys(pairs)}
+
+
+def rejections_to(entry: Rejections) -> dict[str, Any]:
+    """Return an entry as plain values, without its id."""
+    return {
+        "moments": [entry.asked_at, entry.as_of, entry.known_at],
+        "principals": list(entry.principals),
+        "counts": [[code.value, count] for code, count in entry.counts],
+        "rejected": [[each.code.value, each.content_type, each.doc_id, each.passage_id] for each in entry.rejected],
+    }
+
+
+def rejections_from(query_id: str, values: Mapping[str, Any]) -> Rejections:
+    """Read an entry back from plain values."""
+    asked_at, as_of, known_at = values["moments"]
+    return Rejections(
+        query_id=query_id,
+        asked_at=asked_at,
+        as_of=as_of,
+        known_at=known_at,
+        principals=tuple(values["principals"]),
+        counts=tuple((Code(code), count) for code, count in values["counts"]),
+        rejected=tuple(Rejection(Code(code), *rest) for code, *rest in values["rejected"]),
+    )

@@ -14,8 +14,7 @@ from typing import Final
 
 import orjson
 
-from mappings.document import Code
-from store.rejections import Rejection, Rejections
+from store.rejections import Rejections, rejections_from, rejections_to
 
 FILE: Final = "rejections.sqlite"
 # How long a question waits for another that writes its row.
@@ -55,7 +54,8 @@ class RejectionFile:
     def _put(self, entry: Rejections, keep: int) -> None:
         with self._connected() as connection, connection:
             connection.execute(_LAYOUT)
-            connection.execute(_PUT, (entry.query_id, _principals(entry.principals), _written(entry)))
+            values = orjson.dumps(rejections_to(entry))
+            connection.execute(_PUT, (entry.query_id, _principals(entry.principals), values))
             connection.execute(_FORGET, (keep,))
 
     def get(self, query_id: str, principals: tuple[str, ...]) -> Rejections | None:
@@ -65,7 +65,7 @@ class RejectionFile:
         with self._connected() as connection:
             connection.execute(_LAYOUT)
             row = connection.execute(_GET, (query_id, _principals(principals))).fetchone()
-        return None if row is None else _read(query_id, row[0])
+        return None if row is None else rejections_from(query_id, orjson.loads(row[0]))
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
@@ -78,28 +78,3 @@ class RejectionFile:
 
 def _principals(principals: tuple[str, ...]) -> bytes:
     return orjson.dumps(sorted(set(principals)))
-
-
-def _written(entry: Rejections) -> bytes:
-    return orjson.dumps(
-        {
-            "moments": [entry.asked_at, entry.as_of, entry.known_at],
-            "principals": entry.principals,
-            "counts": entry.counts,
-            "rejected": [[each.code, each.content_type, each.doc_id, each.passage_id] for each in entry.rejected],
-        }
-    )
-
-
-def _read(query_id: str, data: bytes) -> Rejections:
-    entry = orjson.loads(data)
-    asked_at, as_of, known_at = entry["moments"]
-    return Rejections(
-        query_id=query_id,
-        asked_at=asked_at,
-        as_of=as_of,
-        known_at=known_at,
-        principals=tuple(entry["principals"]),
-        counts=tuple((Code(code), count) for code, count in entry["counts"]),
-        rejected=tuple(Rejection(Code(code), *rest) for code, *rest in entry["rejected"]),
-    )
