@@ -39,6 +39,10 @@ _UNDATED_FILE_REMEDY: Final = (
 _LONGEST_TYPE: Final = 64  # a content type is a name, not a sentence
 
 
+# Likeness from which a word is a slip of the pen: "EVNT" and "VERSIONNED" lie above, "ARTICLE" (0.62) below.
+_SLIP: Final = 0.75
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One value of a field: the key as written, where it came from and how sure it is."""
@@ -270,7 +274,7 @@ def _kind(fields: Fields, *, of_page: bool) -> Kind | None:
     if of_page:
         for entry in fields.of(keys.KIND):
             name = entry.value.upper() if isinstance(entry.value, str) else ""
-            if name and not difflib.get_close_matches(name, Kind.__members__):
+            if name and not difflib.get_close_matches(name, Kind.__members__, cutoff=_SLIP):
                 fields.extra[entry.key] = entry.value
                 return None
     return fields.one(keys.KIND, _read_kind)
