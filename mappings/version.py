@@ -81,6 +81,8 @@ class Version:
 
     def last_by(self, known_at: int) -> Observation:
         """Return its last observation at or before `known_at`, else its first."""
+        if len(self.observations) == 1:
+            return self.first
         known = [o for o in self.observations if o.observed is not None and o.observed.start <= known_at]
         return known[-1] if known else self.first
 

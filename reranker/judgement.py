@@ -22,6 +22,9 @@ WEAK_BELOW: Final = 0.50
 # A partner must be fresher by this much, or it helps nobody.
 PARTNER_GAIN: Final = 0.10
 
+# Most candidates declare nothing.
+_SILENT: Final = Claim(None, None, "")
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -82,7 +85,8 @@ def _claims(ranked: Ranked) -> list[Claim]:
     claims = []
     for standing, series, failed in zip(pool.standings, pool.columns.series, ranked.failed, strict=True):
         declared = standing.version.attributes_at(known_at)
-        claims.append(Claim(None if failed else declared.topic, declared.value, series))
+        silent = failed or declared.topic is None
+        claims.append(_SILENT if silent else Claim(declared.topic, declared.value, series))
     return claims
 
 

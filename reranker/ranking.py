@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +12,11 @@ from mappings.document import Code, Kind
 from mappings.profile import Profile
 from reranker.core import gates, rank, relevance, scoring
 from reranker.core.explanation import Explanation, given
+from reranker.core.gates import Bools
 from reranker.core.rates import rates
 from reranker.core.relevance import Floats, TermColumns
 from reranker.core.scoring import Measure, Scores, Timeliness
-from reranker.period import lies_in
+from reranker.period import Period, lies_in
 from reranker.pool import Pool
 from reranker.question import Question
 from reranker.retrieve import inside_window, running
@@ -139,14 +141,14 @@ def rank_channel(question: Question, pool: Pool, tuning: Tuning, *, cut: Cut, wo
     timeliness = _timeliness(question, pool, tuning)
     measure = Measure(question.when.as_of, question.cue, tuning.event_floor, question.scoring)
     scores = scoring.score(words.relevance, words.cosine, timeliness, measure)
-    failed = scoring.in_order(
+    checks = (
         (Code.INVALID_SCORE, ~gates.finite(words.relevance, words.share, words.cosine)),
         (Code.BELOW_RELEVANCE_GATE, ~gates.relevance_gate(words.share, words.cosine, tuning.relevance_gate)),
         (Code.OVER_MAX_AGE, scores.too_old),
     )
-    passed = [at for at, code in enumerate(failed) if not code]
-    ties = [_tie(pool, at, cut) for at in passed]
-    ranked = [passed[at] for at in rank.order(scores.score[passed], ties)]
+    failed = scoring.in_order(*checks)
+    passed = np.flatnonzero(~np.logical_or.reduce([fails for _, fails in checks]))
+    ranked = rank.order(scores.score, _ties(pool, cut), passed)
     kept = list(rank.per_document(ranked, pool.columns.doc_ids, cut.per_document))
     page = rank.page(kept, offset=cut.offset, top_k=cut.top_k)
     return Ranked(pool, question, tuning, words, timeliness, measure, scores, failed, order=kept, page=page, cut=cut)
@@ -174,18 +176,27 @@ def count_words(question: Question, pool: Pool, semantic_share: float) -> Words:
 
 def _timeliness(question: Question, pool: Pool, tuning: Tuning) -> Timeliness:
     when, found = question.when, pool.columns
-    is_event = np.array([kind is Kind.EVENT for kind in found.kinds], dtype=bool)
-    in_period = is_event & lies_in(pool, when.period) if when.period else np.zeros(len(pool), dtype=bool)
+    inside = inside_window(pool)
     return Timeliness(
         observed=found.observed,
-        inside=inside_window(pool),
-        running=running(pool, when.as_of),
-        in_period=in_period,
+        inside=inside,
+        running=running(pool, inside, when.as_of),
+        in_period=_in_period(pool, when.period),
         rates=rates(found.content_types, found.kinds, tuning.profiles),
     )
 
 
-def _tie(pool: Pool, at: int, cut: Cut) -> tuple[int, str]:
-    """Return what breaks a tie: the passage_id, and where the cut says so before it the newer text."""
-    newness = pool.standings[at].version.valid_from if cut.newest_first else 0
-    return -newness, pool.columns.passage_ids[at]
+def _in_period(pool: Pool, period: Period | None) -> Bools:
+    """Tell which candidates are events inside a period that was asked for, (n,) bool."""
+    if period is None:
+        return np.zeros(len(pool), dtype=bool)
+    return np.array([kind is Kind.EVENT for kind in pool.columns.kinds], dtype=bool) & lies_in(pool, period)
+
+
+def _ties(pool: Pool, cut: Cut) -> Sequence[Any]:
+    """Return what breaks ties: the passage_id, and where the cut says so before it the newer text."""
+    passage_ids = pool.columns.passage_ids
+    if not cut.newest_first:
+        return passage_ids
+    newness = (-row.version.valid_from for row in pool.standings)
+    return list(zip(newness, passage_ids, strict=True))

@@ -67,7 +67,7 @@ class Retrieval:
         if when.period:
             live = live.where_true(lies_in(live, when.period))
         if request.filters.active:
-            live = live.where_true(running(live, when.as_of))
+            live = live.where_true(running(live, inside_window(live), when.as_of))
         asks_out = request.history or request.upcoming or request.explain or when.period is not None
         stateless = self.where(states=False)
         everything = self._settled(replace(stateless, period=None)) if asks_out else nothing
@@ -138,14 +138,25 @@ class Retrieval:
         return Court(timelines, as_of=when.as_of, known_at=when.known_at, principals=principals)
 
 
-def running(pool: Pool, as_of: int) -> Bools:
-    """Tell which candidates are events that are going on, (n,) bool."""
-    rows = [(row.version.valid_from, row.version.valid_until) for row in pool.standings]
-    table = np.array(rows, dtype=np.int64).reshape(-1, 2)
-    return event.under_way(inside_window(pool), table[:, 0], table[:, 1], as_of)
+def running(pool: Pool, inside: Bools, as_of: int) -> Bools:
+    """Tell which candidates are events that are going on, (n,) bool.
+
+    Args:
+        pool: n candidates.
+        inside: (n,) bool, events inside their window; the windows of the others are not looked at.
+        as_of: µs since 1970.
+    """
+    at = np.flatnonzero(inside)
+    versions = [pool.standings[row].version for row in at.tolist()]
+    begins = np.array([version.valid_from for version in versions], dtype=np.int64)
+    ends = np.array([version.valid_until for version in versions], dtype=np.int64)
+    going = np.zeros(len(pool), dtype=bool)
+    going[at] = event.under_way(inside[at], begins, ends, as_of)
+    return going
 
 
 def inside_window(pool: Pool) -> Bools:
     """Tell which candidates are events inside their window, (n,) bool."""
-    return np.array([row.state is State.TEMPORAL for row in pool.standings], dtype=bool)
+    inside = State.TEMPORAL  # looked up once: the members of an enum are dear to look up
+    return np.array([row.state is inside for row in pool.standings], dtype=bool)
 

@@ -6,25 +6,30 @@ is a slice of that order, so page k is a prefix of page k + 1.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reranker.core.gates import Bools
 from reranker.core.relevance import Floats
 
 
-def order(scores: Floats, passage_ids: Sequence[Any]) -> list[int]:
+def order(scores: Floats, passage_ids: Sequence[Any], among: NDArray[np.intp] | None = None) -> list[int]:
     """Return positions from best to worst: score descending, then passage_id ascending.
 
     Args:
         scores: (n,) float64, finite.
         passage_ids: (n), distinct; or tuples that end in it, where something else breaks ties first.
+        among: the positions to order, ascending; None: all n.
     """
-    order = np.argsort(-scores, kind="stable")
-    descending = scores[order]
+    candidates = scores if among is None else scores[among]
+    order = np.argsort(-candidates, kind="stable")
+    descending = candidates[order]
+    order = order if among is None else among[order]
     ranked: list[int] = order.tolist()
     equal = descending[1:] == descending[:-1]
     if equal.any():
@@ -41,11 +46,15 @@ def per_document(ranked: Iterable[int], doc_ids: Sequence[str], limit: int) -> I
         doc_ids: (n) the document of each position.
         limit: at least 1.
     """
+    if max(Counter(doc_ids).values(), default=0) <= limit:
+        yield from ranked
+        return
     seen: dict[str, int] = {}
     for position in ranked:
-        count = seen.get(doc_ids[position], 0)
+        doc_id = doc_ids[position]
+        count = seen.get(doc_id, 0)
         if count < limit:
-            seen[doc_ids[position]] = count + 1
+            seen[doc_id] = count + 1
             yield position
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import count
 
 import numpy as np
 
@@ -42,10 +44,11 @@ def rates(content_types: Sequence[str], kinds: Sequence[Kind], profiles: Mapping
         kinds: (n).
         profiles: by content type.
     """
-    rows: dict[tuple[str, Kind], int] = {}
-    at = [rows.setdefault(pair, len(rows)) for pair in zip(content_types, kinds, strict=True)]
+    rows: defaultdict[tuple[str, Kind], int] = defaultdict(count().__next__)
+    pairs = zip(content_types, kinds, strict=True)
+    at = np.fromiter(map(rows.__getitem__, pairs), dtype=np.intp, count=len(content_types))
     table = np.array([_row(profile_for(name, profiles), kind) for name, kind in rows], dtype=np.float64)
-    return Rates(*table.reshape(-1, len(fields(Rates)))[np.asarray(at, dtype=np.intp)].T.copy())
+    return Rates(*table.reshape(-1, len(fields(Rates)))[at].T.copy())
 
 
 def _row(profile: Profile, kind: Kind) -> tuple[float, ...]:

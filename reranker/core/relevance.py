@@ -111,7 +111,9 @@ def lexicon(
 def bm25f(columns: TermColumns, lexicon: Lexicon) -> Floats:
     """Return s, (n,) float64 in [0, U): see the head of this module."""
     weighted = _weighted_tf(columns, lexicon)
-    scores: Floats = np.add.reduce(lexicon.counts * lexicon.idf * (weighted / (K1 + weighted)), axis=1)
+    weighted /= K1 + weighted
+    weighted *= lexicon.counts * lexicon.idf
+    scores: Floats = np.add.reduce(weighted, axis=1)
     return scores
 
 
@@ -175,7 +177,9 @@ def _weighted_tf(columns: TermColumns, lexicon: Lexicon) -> Floats:
     """Return tf', (n, q) float64."""
     title = _norm(columns.title_len, lexicon.title_average)
     body = _norm(columns.body_len, lexicon.body_average)
-    return columns.title_tf * (TITLE_BOOST / title)[:, None] + columns.body_tf * (BODY_BOOST / body)[:, None]
+    weighted: Floats = columns.title_tf * (TITLE_BOOST / title)[:, None]
+    weighted += columns.body_tf * (BODY_BOOST / body)[:, None]
+    return weighted
 
 
 def _norm(length: Ints, average: float) -> Floats:
