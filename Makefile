@@ -9,10 +9,13 @@ BENCH ?= $(or $(STILLTRUE_BENCH),../shared/bench)
 PACKAGES := mappings store indexer reranker stilltrue
 PYTEST := $(BIN)/python -m pytest -q
 
+# Runs a command with a node beside it, unless OPENSEARCH_URL names one that is there.
+NODE = $(if $(OPENSEARCH_URL),,$(BIN)/python tools/opensearch_node.py run --version $(or $(VERSION),2.19) --heap 512m --)
+
 export STILLTRUE_BENCH := $(BENCH)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo install check test test-fast test-cover test-slow test-bench-corpus fix bench soak clean
+.PHONY: help demo install check test test-fast test-cover test-slow test-bench-corpus test-opensearch fix bench soak clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,17 +51,20 @@ check: install ## lint, types, import contracts
 test: check test-fast test-cover test-slow test-bench-corpus ## everything a change must pass (one lane each below)
 
 test-fast: install ## the quick tests: under two minutes on two cores
-	$(PYTEST) -m "not slow and not soak and not bench"
+	$(PYTEST) -m "not slow and not soak and not bench and not opensearch"
 
 test-cover: install ## every branch of mappings and reranker/core is run by a test
-	$(PYTEST) tests/mappings tests/reranker -m "not slow and not soak and not bench" \
+	$(PYTEST) tests/mappings tests/reranker -m "not slow and not soak and not bench and not opensearch" \
 	  --cov=mappings --cov=reranker.core --cov-branch --cov-fail-under=100 --cov-report=term-missing
 
 test-slow: install ## the tests that take seconds each
-	$(PYTEST) -m "slow and not bench"
+	$(PYTEST) -m "slow and not bench and not opensearch"
 
 test-bench-corpus: install ## ingest and ask a benchmark set (BENCH=folder; skipped where it is absent, required in CI)
 	$(PYTEST) -m bench
+
+test-opensearch: install ## the engine on a cluster, on a node started here (VERSION=3 for the newer one) or OPENSEARCH_URL
+	$(NODE) $(PYTEST) -m opensearch || { test $$? -eq 69 && test -z "$$CI"; } # 69: no Java or Maven, which only CI must have
 
 fix: install ## apply what ruff can mend by itself
 	$(BIN)/ruff check --fix .

@@ -16,11 +16,13 @@
             ├── UnknownEmbedderError    a name that no embedder has (also a ValueError)
             └── ModelError              a folder that holds no usable model
 
-Exceptions of SQLite, tantivy and the operating system are translated to these where they are met
-(`store.embedded.boundary`), with the original kept as the cause.
+Exceptions of SQLite, tantivy, the operating system and the OpenSearch client are translated to these where they are
+met (`store.embedded.boundary`, `store.opensearch.boundary`), with the original kept as the cause.
 """
 
 from __future__ import annotations
+
+import re
 
 from mappings.errors import StilltrueError
 
@@ -135,3 +137,8 @@ class ModelError(EmbedderError):
     """Refuse a folder that holds no usable model."""
 
     code = "bad_model"
+
+
+def masked(url: str) -> str:
+    """Return a URL with what may be a user and a password left out, for a message."""
+    return re.sub(r"(://)[^/?#]*@", r"\1***@", url)

@@ -34,3 +34,15 @@ def bench_root() -> Path:
             pytest.fail(absent + "; CI must have it")
         pytest.skip(absent)
     return root.resolve()
+
+
+@pytest.fixture(scope="session")
+def opensearch_url() -> str:
+    """Give the URL of a node; skip where OPENSEARCH_URL names none, fail in CI."""
+    node = os.environ.get("OPENSEARCH_URL", "").rstrip("/")
+    if not node:
+        absent = "no OpenSearch node: `make test-opensearch` starts one, or name yours with OPENSEARCH_URL"
+        if os.environ.get("CI"):
+            pytest.fail(absent + "; CI must have it")
+        pytest.skip(absent)
+    return node

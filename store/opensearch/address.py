@@ -17,7 +17,7 @@ from typing import Final
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from mappings.names import Period
-from store.errors import StoreUrlError
+from store.errors import StoreUrlError, masked
 
 SCHEMES: Final = ("opensearch", "opensearch+https")
 _PORT: Final = 9200
@@ -96,11 +96,6 @@ def read_address(url: str) -> Address:
             stacklevel=2,
         )
     return address
-
-
-def masked(url: str) -> str:
-    """Return a URL with what may be a user and a password left out, for a message."""
-    return re.sub(r"(://)[^/?#]*@", r"\1***@", url)
 
 
 def _options(parts: SplitResult) -> tuple[Period, str]:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import orjson
 from opensearchpy import OpenSearch
-from opensearchpy.exceptions import NotFoundError, SerializationError, TransportError
+from opensearchpy.exceptions import SerializationError, TransportError
 from opensearchpy.serializer import JSONSerializer
 
 from store.errors import StoreUnavailableError
@@ -29,6 +29,7 @@ _CONNECTIONS: Final = 16
 _AT_ONCE: Final = 1_000
 
 _BUSY: Final = 429
+_ABSENT: Final = 404
 _LINES: Final = {"content-type": "application/x-ndjson"}
 
 
@@ -68,11 +69,10 @@ class Cluster:
     def get(self, index: str, key: str) -> dict[str, Any] | None:
         """Return a document with its numbers as it is at this moment; None where it, or its index, is not there."""
         with translated(self.place):
-            try:
-                found: dict[str, Any] = self._transport().perform_request("GET", f"/{index}/_doc/{quote(key, safe='')}")
-            except NotFoundError:
-                return None
-        return found
+            found: dict[str, Any] = self._transport().perform_request(
+                "GET", f"/{index}/_doc/{quote(key, safe='')}", params={"ignore": _ABSENT}
+            )
+        return found if found.get("found") else None
 
     def lines(self, path: str, lines: Iterable[object], **params: object) -> Any:
         """Send a request of one JSON text a line and return its answer, unchecked."""

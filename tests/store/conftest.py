@@ -2,13 +2,14 @@
 
 import pytest
 
+from tests.store.places import ENGINES, place_of
 from tests.store.worlds import Place
 
 
-@pytest.fixture(params=["embedded"])
+@pytest.fixture(params=ENGINES)
 def place(request, tmp_path) -> Place:
-    """Give a place for an index of each kind of engine; another engine joins by its name here."""
-    return Place(f"{request.param}:{tmp_path / 'index'}", tmp_path / "index")
+    """Give a place for an index of each kind of engine; another engine joins by its name in `ENGINES`."""
+    return place_of(request, tmp_path / "index")
 
 
 @pytest.fixture

@@ -13,11 +13,11 @@ from mappings.errors import BadValueError
 from mappings.interval import BEGIN, OPEN
 from mappings.stamps import Stamps
 from store import Where
+from tests.store.places import ENGINES, place_of
 from tests.store.worlds import (
     AT,
     EMBEDDER,
     WORDS,
-    Place,
     admitted,
     excluded,
     found,
@@ -55,11 +55,10 @@ WHERES = st.builds(
 QUESTIONS = st.lists(st.sampled_from([*WORDS, "unknown"]), max_size=4)
 
 
-@pytest.fixture(scope="module", params=["embedded"])
+@pytest.fixture(scope="module", params=ENGINES)
 def world(request, tmp_path_factory):
     """Give an index of all rows, put in two goes and stamped in between."""
-    path = tmp_path_factory.mktemp("world") / "index"
-    engine = Place(f"{request.param}:{path}", path).make()
+    engine = place_of(request, tmp_path_factory.mktemp("world") / "index").make()
     with engine.writer() as writer:
         first = [replace(each, stamps=Stamps(3, 4)) for each in ROWS[:250]]
         writer.put(first, vectors(*first))
@@ -203,21 +202,22 @@ class TestStatistics:
 class TestTies:
     """What is cut at the depth does not depend on what was put in when."""
 
-    def index(self, tmp_path, name, rows, *, goes):
-        engine = Place(f"embedded:{tmp_path / name}", tmp_path / name).make()
+    def index(self, place, rows, *, goes):
+        engine = place.make()
         with engine.writer() as writer:
             for start in range(0, len(rows), goes):
                 writer.put(rows[start : start + goes], vectors(*rows[start : start + goes]))
                 writer.refresh()
         return engine
 
-    def test_equal_passages(self, tmp_path):
+    @pytest.mark.parametrize("kind", ENGINES)
+    def test_equal_passages(self, request, tmp_path, kind):
         """Of many equal passages the same ones are found in whatever order and portions they were put."""
         rows = [row(f"d{number}", "red door" if number % 3 else "red roof") for number in range(300)]
         results = []
         for seed, goes in ((1, 300), (2, 120), (3, 40)):
             random.Random(seed).shuffle(rows)
-            engine = self.index(tmp_path, f"{seed}", rows, goes=goes)
+            engine = self.index(place_of(request, tmp_path / f"{seed}", kind), rows, goes=goes)
             results.append([leg(engine, "red door", AT, depth=20) for leg in (found_by_words, found_by_vector)])
             engine.close()
         assert results[0] == results[1] == results[2]

@@ -22,7 +22,8 @@ def test_a_path_is_embedded(tmp_path, form):
     ("url", "hint"),
     [
         ("embeded:x", "did you mean embedded:PATH"),
-        ("mysql://host/x", "known schemes are embedded; a plain path is embedded"),
+        ("mysql://host/x", "known schemes are embedded, opensearch, opensearch.https; a plain path is embedded"),
+        ("opensaerch://h/x", "did you mean opensearch://HOST:9200/NAME"),
         ("embedded:", "names no place"),
         ("", "names no place"),
     ],
