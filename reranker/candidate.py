@@ -136,9 +136,13 @@ def _scores(
 
 def _as_number(value: object) -> float:
     """Return a number, NaN for what is none: infinity and texts are no scores."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return math.nan
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number beyond all floats
+        return math.nan
+    return number if math.isfinite(number) else math.nan
 
 
 def _number(value: object) -> float | None:

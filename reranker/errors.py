@@ -1,15 +1,16 @@
 """Own what the reranker refuses.
 
     StilltrueError                  (mappings.errors)
-    └── BadValueError
-        └── RequestError            a question that can not be asked as it stands
+    ├── BadValueError
+    │   └── RequestError            a question that can not be asked as it stands
+    └── UnknownQueryError           a question that is not in the log
 
 Each carries a stable code, the value that was refused, and the remedy.
 """
 
 from __future__ import annotations
 
-from mappings.errors import BadValueError
+from mappings.errors import BadValueError, StilltrueError
 
 
 class RequestError(BadValueError):
@@ -24,3 +25,9 @@ class RequestError(BadValueError):
     def __init__(self, field: str, detail: str, *, remedy: str = "") -> None:
         super().__init__(detail, remedy=remedy)
         self.field = field
+
+
+class UnknownQueryError(StilltrueError):
+    """Say that the log holds no such question of this reader."""
+
+    code = "unknown_query"

@@ -42,7 +42,7 @@ class Filters:
     def __post_init__(self) -> None:
         for name in ("content_type", "source", "series", "doc_id"):
             object.__setattr__(self, name, _texts(f"filters.{name}", getattr(self, name)))
-        kinds = tuple(_choice("filters.kind", name, Kind) for name in _texts("filters.kind", self.kind))
+        kinds = tuple(choice_of("filters.kind", name, Kind) for name in _texts("filters.kind", self.kind))
         object.__setattr__(self, "kind", kinds)
         _check_flag("filters.active", self.active)
 
@@ -74,7 +74,7 @@ class SearchRequest:
 
     def __post_init__(self) -> None:
         _check_query(self.query)
-        object.__setattr__(self, "scoring", _choice("scoring", self.scoring, Scoring))
+        object.__setattr__(self, "scoring", choice_of("scoring", self.scoring, Scoring))
         object.__setattr__(self, "principals", _texts("principals", self.principals))
         if not isinstance(self.filters, Filters):
             raise RequestError("filters", f"filters must be Filters, got {self.filters!r}")
@@ -147,7 +147,8 @@ def _texts(name: str, values: object) -> tuple[str, ...]:
     return tuple(values)
 
 
-def _choice(field: str, name: str, names: type[Choice]) -> Choice:
+def choice_of(field: str, name: str, names: type[Choice]) -> Choice:
+    """Return the member of that name; raise RequestError, with all names, where there is none."""
     try:
         return names(name)
     except ValueError as error:

@@ -27,6 +27,7 @@ from reranker.period import Period, lies_in
 from reranker.pool import LIVE, PAST, Pool
 from reranker.question import Question, When, empty_statistics, read_question
 from reranker.ranking import Cut, Ranked, Tuning, Words, rank_channel
+from reranker.request import choice_of
 from reranker.response import SearchResponse
 from reranker.scales import parse_scale
 from reranker.settings import DEFAULT_SETTINGS, SearchSettings
@@ -59,6 +60,7 @@ class RerankOptions:
     explain: bool = False
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "scoring", choice_of("scoring", self.scoring, Scoring))
         for name in ("top_k", "per_document"):
             value = getattr(self, name)
             if value is not None and (not isinstance(value, int) or value < 1):

@@ -16,9 +16,10 @@ from stilltrue.version import VERSION as __version__
 if TYPE_CHECKING:
     from mappings.errors import StilltrueError
     from stilltrue.api import Index, open
+    from stilltrue.reranking import rerank
     from stilltrue.settings import Settings, load_settings
 
-__all__ = ["Index", "Settings", "StilltrueError", "__version__", "load_settings", "open"]
+__all__ = ["Index", "Settings", "StilltrueError", "__version__", "load_settings", "open", "rerank"]
 
 _HOMES = {
     "Index": "stilltrue.api",
@@ -26,6 +27,7 @@ _HOMES = {
     "StilltrueError": "mappings.errors",
     "load_settings": "stilltrue.settings",
     "open": "stilltrue.api",
+    "rerank": "stilltrue.reranking",
 }
 
 

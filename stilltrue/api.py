@@ -24,9 +24,10 @@ from stilltrue.arguments import IngestOptions as IngestOptions
 from stilltrue.arguments import Moment, Period, SearchOptions, moment_text
 from stilltrue.clock import now as read_clock
 from stilltrue.errors import nearest_names
+from stilltrue.models import load_embedder
 from stilltrue.settings import Settings, load_settings
 from stilltrue.status import Status
-from store.embed import Embedder, get_embedder, identity
+from store.embed import Embedder, identity
 from store.engine import Engine
 from store.opening import open_engine
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from indexer.verify import Verdict
     from reranker.changes import DocumentChange
     from reranker.response import SearchResponse
+    from store.rejections import Rejections
 
 class Index:
     """An index of dated documents, as one reader sees it. Build it with `stilltrue.open`.
@@ -228,6 +230,16 @@ class Index:
         found = changes(self._open()[0], name, sides[0], sides[1], principals=self.principals)
         return self._refuse_name(name, sides[1].as_of, sides[1].known_at) if found is None else found
 
+    def log(self, query_id: str) -> Rejections:
+        """Return what a question left out, and why; only for the principals that it was asked with.
+
+        Raises:
+            UnknownQueryError: the log holds no such question of this reader.
+        """
+        from reranker.log import read_log
+
+        return read_log(self._open()[0], query_id, principals=self.principals)
+
     def end(
         self, doc_id: str, *, at: Moment | None = None, zone: str | None = None, reason: str = ""
     ) -> IngestReport:
@@ -328,7 +340,7 @@ class Index:
     def _open(self, *, create: bool = False) -> tuple[Engine, Embedder]:
         """Open the engine once, checked against the embedder of the settings."""
         if self._opened is None:
-            embedder = get_embedder(self.settings.embedder.name, folder=self.settings.embedder.folder)
+            embedder = load_embedder(self.settings.embedder)
             self._opened = open_engine(self.url, embedder=identity(embedder), create=create), embedder
         return self._opened
 

@@ -3,7 +3,8 @@
     StilltrueError                 (mappings.errors)
     └── BadValueError
         ├── SettingsError          a settings file or variable that says what can not be
-        └── FolderError            a folder that can not be used for what it was named for
+        ├── FolderError            a folder that can not be used for what it was named for
+        └── UnknownModelError      a model that can not be fetched because there is none of that name
 """
 
 from __future__ import annotations
@@ -27,6 +28,12 @@ class FolderError(BadValueError):
     """Refuse a folder that can not be used for what it was named for."""
 
     code = "bad_folder"
+
+
+class UnknownModelError(BadValueError):
+    """Refuse to fetch a model that is not known."""
+
+    code = "unknown_model"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

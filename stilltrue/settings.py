@@ -21,7 +21,7 @@ from pydantic_settings import SettingsError as PydanticSettingsError
 from indexer.settings import IngestSettings
 from mappings.profile import DEFAULT_PROFILES, Profile, profile_for
 from reranker.core.scoring import Scoring
-from reranker.settings import DEFAULT_DEPTH, MOST_DEPTH
+from reranker.settings import DEFAULT_DEPTH, DEFAULT_LOG, MOST_DEPTH, MOST_LOG
 from reranker.settings import SearchSettings as Looking
 from stilltrue.errors import SettingsError, did_you_mean
 
@@ -53,7 +53,9 @@ class EmbedderSettings(Group):
     """What turns text into vectors."""
 
     name: str = Field("hashing", description="`hashing` (likeness of word parts) or `minilm` (of meaning)")
-    folder: Path | None = Field(None, description="where the model of `minilm` lies: model.safetensors and vocab.txt")
+    folder: Path | None = Field(
+        None, description="where the model of `minilm` lies; unset: where `stilltrue model fetch minilm` puts it"
+    )
 
 
 class SearchSettings(Group):
@@ -70,10 +72,18 @@ class SearchSettings(Group):
         None, ge=0, le=1, description="least relevance of a lifted event; unset: a share of the answer threshold"
     )
     scoring: Scoring = Field(Scoring.DEFAULT, description="formula of the score: `default`, `additive` or `off`")
+    rejection_log: int = Field(
+        DEFAULT_LOG, ge=0, le=MOST_LOG, description="newest questions that `stilltrue log` knows; 0: none are kept"
+    )
 
     def limits(self) -> Looking:
         """Return them as the search takes them."""
-        return Looking(depth=self.depth, relevance_gate=self.relevance_gate, event_floor=self.event_floor)
+        return Looking(
+            depth=self.depth,
+            relevance_gate=self.relevance_gate,
+            event_floor=self.event_floor,
+            rejection_log=self.rejection_log,
+        )
 
 
 class TimeSettings(Group):

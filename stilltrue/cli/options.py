@@ -55,12 +55,17 @@ class Desk:
 DESK: ContextVar[Desk | None] = ContextVar("desk", default=None)
 
 
+def desk(config: Path | None) -> Desk:
+    """Return whose settings and clock a command runs with: the demo's, or those of the shell."""
+    from stilltrue.clock import now
+    from stilltrue.settings import load_settings
+
+    return DESK.get() or Desk(load_settings(config), now)
+
+
 def open_index(config: Path | None, store: str | None, principals: list[str] | None = None) -> Index:
     """Open the index that the options and the settings name."""
     from stilltrue.api import Index
-    from stilltrue.settings import load_settings
 
-    desk = DESK.get()
-    if desk is not None:
-        return Index(store, principals=principals or (), settings=desk.settings, clock=desk.clock)
-    return Index(store, principals=principals or (), settings=load_settings(config))
+    mine = desk(config)
+    return Index(store, principals=principals or (), settings=mine.settings, clock=mine.clock)

@@ -44,7 +44,7 @@ def _minilm(folder: Path | None) -> Embedder:
     if folder is None:
         raise ModelError(
             "embedder 'minilm' needs the folder of its model",
-            remedy="name a folder that holds model.safetensors and vocab.txt",
+            remedy="name a folder that holds model.safetensors and vocab.txt; stilltrue model fetch minilm makes one",
         )
     return MiniLmEmbedder(folder)
 
