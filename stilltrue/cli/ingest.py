@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from stilltrue.cli import options, output
 if TYPE_CHECKING:
     from indexer.preview import Preview
     from indexer.report import IngestReport, Progress
+    from indexer.sources.files import Skip
     from stilltrue.api import IngestOptions
 
 # What a summary counts, in the order in which it is read; zeros of the later ones are left out.
@@ -23,6 +25,10 @@ ALWAYS = ("added", "unchanged")
 COUNTED = ("not a document", "hidden", "ignored")
 # Where one fault repeats (a key in every page), more lines say nothing new.
 MOST_REFUSALS = 20
+# Of more notes alike the first is shown, with their number.
+MOST_ALIKE = 5
+# What differs between notes that say the same.
+NUMBER = re.compile(r"\bU\+[0-9A-F]+|\d+")
 WHERE_ANY = ("updated", "closed", "ended", "withdrawn", "undated", "mended")
 
 
@@ -116,20 +122,36 @@ def _print(report: IngestReport) -> None:
     if report.refused:
         told.append(f"{len(report.refused):,} refused")
     output.print_line(", ".join(told))
-    for note in report.notes:
-        output.print_line(output.faint(f"note {note.location}: {note.text}"))
-    for finding in report.links:
-        output.print_line(output.faint(f"note {finding}"))
-    for line in _passed_over(report):
+    notes = [(NUMBER.sub("", note.text), f"note {note.location}: {note.text}") for note in report.notes]
+    links = [(str(finding.fault), f"note {finding}") for finding in report.links]
+    odd = [(_alike(skip), f"passed over {skip}") for skip in report.skipped if skip.reason not in COUNTED]
+    for line in (*_few(notes), *_few(links), *_few(odd), *_passed_over(report)):
         output.print_line(output.faint(line))
 
 
+def _alike(skip: Skip) -> str:
+    """Return what makes files that were passed over alike; what is said about a history is said once."""
+    return str(skip) if skip.reason == "history" else str(skip.reason)
+
+
+def _few(lines: list[tuple[str, str]]) -> Iterator[str]:
+    """Yield lines, of more than a few alike the first with their number.
+
+    Args:
+        lines: (what makes them alike, line).
+    """
+    left = Counter(alike for alike, _ in lines)
+    for alike, line in lines:
+        if left[alike] > MOST_ALIKE:
+            yield f"{line} (and {left[alike] - 1:,} alike; --json lists all)"
+            left[alike] = 0
+        elif left[alike]:
+            yield line
+
+
 def _passed_over(report: IngestReport) -> Iterator[str]:
-    """Yield what was passed over: the odd files one by one, those that every folder has by number."""
+    """Yield the number of files that were passed over as every folder has them."""
     common = Counter(str(skip.reason) for skip in report.skipped if skip.reason in COUNTED)
-    for skip in report.skipped:
-        if skip.reason not in COUNTED:
-            yield f"passed over {skip}"
     if common:
         yield "passed over " + ", ".join(f"{number:,} {reason}" for reason, number in common.items())
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def log(
-    query_id: Annotated[str, typer.Argument(metavar="QUERY_ID", help="Of the question, as its answer says it.")],
+    query_id: Annotated[str, typer.Argument(metavar="QUERY_ID", help="Of the question: query_id in `search --json`.")],
     principal: options.Principal = None,
     store: options.Store = None,
     config: options.Config = None,

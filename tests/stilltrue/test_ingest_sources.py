@@ -98,3 +98,43 @@ def test_python_takes_the_same_sources() -> None:
         assert [item.action for item in index.preview("old-wiki", content_type="faq")] == ["store", "refuse"]
         (entry,) = index.history("book/office/gym.md", as_of="2023-08")
     assert entry.label == "until 2023-07-03, then its document ended"
+
+
+@pytest.mark.parametrize(("pages", "lines"), [(5, 5), (6, 1)], ids=["a few", "many"])
+def test_notes_that_say_the_same_are_counted(
+    pages: int, lines: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Up to five notes alike are shown, of more the first with their number; a link that waits is one of its kind."""
+    rows = [
+        {"id": f"p{at}", "text": "a" + "\x07" * (at + 1), "date": "2024", "supersedes": f"old{at}"}
+        for at in range(pages)
+    ]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pages.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert run(["ingest", "pages.jsonl"]) == 0
+    first, *notes = capsys.readouterr().out.splitlines()
+    assert first == f"{pages} added, 0 unchanged"
+    assert len(notes) == 2 * lines
+    assert notes[0].startswith("note pages.jsonl:1: text: 1 control characters became spaces, the first is U+0007")
+    assert notes[lines].startswith("note 'p0' supersedes 'old0', which is not here; the link works when it arrives")
+    assert all(note.endswith("(and 5 alike; --json lists all)") is (lines == 1) for note in notes)
+
+
+def test_links_that_do_not_work_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A circle, and a link against the dates, are said when they go in."""
+    rows = [
+        {"id": "a", "text": "A.", "date": "2024-01-01", "supersedes": "b"},
+        {"id": "b", "text": "B.", "date": "2024-01-01", "supersedes": "a"},
+        {"id": "early", "text": "E.", "date": "2023-01-01", "supersedes": "late"},
+        {"id": "late", "text": "L.", "date": "2024-01-01"},
+    ]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pages.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert run(["ingest", "pages.jsonl"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "note 'a' supersedes 'b', and is replaced by it in a circle; all links of the circle are disabled",
+        "note 'b' supersedes 'a', and is replaced by it in a circle; all links of the circle are disabled",
+        "note 'early' supersedes 'late', which begins later; the link is disabled",
+    ]
