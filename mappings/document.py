@@ -73,17 +73,18 @@ EXPIRED_CODES: Mapping[Kind, Code] = {
 }
 
 
+STATE_CODES: Mapping[State, Code] = {
+    State.FUTURE: Code.FUTURE_OBSERVED,
+    State.RETRACTED: Code.RETRACTED,
+    State.NOT_YET_VALID: Code.NOT_YET_VALID,
+    State.SUPERSEDED: Code.SUPERSEDED,
+    State.UNDATED: Code.UNDATED,
+}
+
+
 def code_of(state: State, kind: Kind) -> Code | None:
     """Return the code of a state that keeps a version out of the hits, UNDATED for a flagged one, else None."""
-    if state is State.EXPIRED:
-        return EXPIRED_CODES[kind]
-    return {
-        State.FUTURE: Code.FUTURE_OBSERVED,
-        State.RETRACTED: Code.RETRACTED,
-        State.NOT_YET_VALID: Code.NOT_YET_VALID,
-        State.SUPERSEDED: Code.SUPERSEDED,
-        State.UNDATED: Code.UNDATED,
-    }.get(state)
+    return EXPIRED_CODES[kind] if state is State.EXPIRED else STATE_CODES.get(state)
 
 
 @dataclass(frozen=True, slots=True)

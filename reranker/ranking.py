@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from reranker.core import gates, rank, relevance, scoring
 from reranker.core.explanation import Explanation, given
 from reranker.core.gates import Bools
 from reranker.core.rates import rates
-from reranker.core.relevance import Floats, TermColumns
+from reranker.core.relevance import Floats, TermColumns, TermReasons
 from reranker.core.scoring import Measure, Scores, Timeliness
 from reranker.period import Period, lies_in
 from reranker.pool import Pool
@@ -162,11 +163,15 @@ def count_words(question: Question, pool: Pool, semantic_share: float) -> Words:
     share = relevance.share_of_bound(bm25, lexicon.bound)
     relevant = relevance.fuse(share, found.cosine, semantic_share)
 
+    @cache
+    def reasons() -> TermReasons:
+        return TermReasons(columns, lexicon, bm25)
+
     def explain(at: int) -> Explanation:
         return relevance.explain_relevance(
             float(relevant[at]),
-            bm25=relevance.explain_bm25f(columns, lexicon, at),
-            bound=relevance.explain_bound(lexicon),
+            bm25=reasons().explain(at),
+            bound=reasons().bound,
             cosine=float(found.cosine[at]),
             semantic_share=semantic_share,
         )

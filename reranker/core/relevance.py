@@ -135,21 +135,36 @@ def fuse(lexical: Floats, cosine: Floats, semantic_share: float) -> Floats:
     return (1.0 - semantic_share) * lexical + semantic_share * np.clip(cosine, 0.0, 1.0)
 
 
+class TermReasons:
+    """Explain s of the passages of one question, token by token; what many of them share is made once."""
+
+    def __init__(self, columns: TermColumns, lexicon: Lexicon, bm25: Floats) -> None:
+        self._columns, self._bm25, self._terms = columns, bm25, lexicon.terms
+        self._weights = [
+            (given(count, "times the question says it"), given(idf))
+            for count, idf in zip(lexicon.counts.tolist(), lexicon.idf.tolist(), strict=True)
+        ]
+        self._title_average, self._body_average = given(lexicon.title_average), given(lexicon.body_average)
+        self.bound = explain_bound(lexicon)
+
+    def explain(self, row: int) -> Explanation:
+        """Explain s of one passage."""
+        columns = self._columns
+        title = _FieldReasons(_TITLE_BOOST, given(int(columns.title_len[row])), self._title_average)
+        body = _FieldReasons(_BODY_BOOST, given(int(columns.body_len[row])), self._body_average)
+        in_titles, in_bodies = columns.title_tf[row].tolist(), columns.body_tf[row].tolist()
+        held = zip(self._terms, self._weights, in_titles, in_bodies, strict=True)
+        parts = {
+            term: _explain_term(count, idf, title.explain(in_title), body.explain(in_body))
+            for term, (count, idf), in_title, in_body in held
+            if in_title or in_body
+        }
+        return summed(self._bm25[row], parts)
+
+
 def explain_bm25f(columns: TermColumns, lexicon: Lexicon, row: int) -> Explanation:
-    """Explain s of one passage, token by token."""
-    value = bm25f(
-        TermColumns(
-            columns.title_tf[row : row + 1],
-            columns.body_tf[row : row + 1],
-            columns.title_len[row : row + 1],
-            columns.body_len[row : row + 1],
-        ),
-        lexicon,
-    )[0]
-    held = [
-        at for at in range(len(lexicon.terms)) if columns.title_tf[row, at] or columns.body_tf[row, at]
-    ]
-    return summed(value, {lexicon.terms[at]: _explain_term(columns, lexicon, row, at) for at in held})
+    """Explain s of one passage, token by token; for many of them use `TermReasons`."""
+    return TermReasons(columns, lexicon, bm25f(columns, lexicon)).explain(row)
 
 
 def explain_bound(lexicon: Lexicon) -> Explanation:
@@ -186,31 +201,36 @@ def _norm(length: Ints, average: float) -> Floats:
     return (1.0 - B) + B * (length / average)
 
 
-def _explain_term(columns: TermColumns, lexicon: Lexicon, row: int, at: int) -> Explanation:
-    title = _explain_field(
-        columns.title_tf[row, at], columns.title_len[row], lexicon.title_average, TITLE_BOOST
-    )
-    body = _explain_field(columns.body_tf[row, at], columns.body_len[row], lexicon.body_average, BODY_BOOST)
+def _explain_term(count: Explanation, idf: Explanation, title: Explanation, body: Explanation) -> Explanation:
     tf = derived(title.value + body.value, "title + body", title=title, body=body)
-    value = lexicon.counts[at] * lexicon.idf[at] * (tf.value / (K1 + tf.value))
-    return derived(
-        value,
-        "count * idf * tf / (k1 + tf)",
-        count=given(lexicon.counts[at], "times the question says it"),
-        idf=given(lexicon.idf[at]),
-        tf=tf,
-        k1=given(K1),
-    )
+    value = count.value * idf.value * (tf.value / (K1 + tf.value))
+    return derived(value, "count * idf * tf / (k1 + tf)", count=count, idf=idf, tf=tf, k1=_K1)
 
 
-def _explain_field(tf: int, length: int, average: float, boost: float) -> Explanation:
-    value = tf * boost / ((1.0 - B) + B * (length / average))
-    return derived(
-        value,
-        "boost * tf / (1 - b + b * length / average)",
-        boost=given(boost),
-        tf=given(tf),
-        b=given(B),
-        length=given(length),
-        average=given(average),
-    )
+@dataclass(frozen=True, slots=True)
+class _FieldReasons:
+    """Explain what a field of one passage adds to tf'."""
+
+    boost: Explanation
+    length: Explanation
+    average: Explanation
+
+    def explain(self, tf: int) -> Explanation:
+        """Explain it for one token."""
+        norm = (1.0 - B) + B * (self.length.value / self.average.value)
+        return derived(
+            tf * self.boost.value / norm,
+            "boost * tf / (1 - b + b * length / average)",
+            boost=self.boost,
+            tf=given(tf),
+            b=_B,
+            length=self.length,
+            average=self.average,
+        )
+
+
+# The same in every explanation.
+_K1: Final = given(K1)
+_B: Final = given(B)
+_TITLE_BOOST: Final = given(TITLE_BOOST)
+_BODY_BOOST: Final = given(BODY_BOOST)
