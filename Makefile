@@ -73,6 +73,7 @@ bench: install ## quality and speed, with figures (BENCH=folder)
 	$(BIN)/python benchmarks/quality.py $(BENCH)
 	$(BIN)/python benchmarks/search.py
 	$(BIN)/python benchmarks/history.py
+	$(BIN)/python benchmarks/growth.py
 
 soak: install ## the tests that take minutes each
 	$(PYTEST) -m soak
