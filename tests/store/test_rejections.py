@@ -1,14 +1,11 @@
 """The log of rejections is bounded, keyed by the question, and shown to who asked."""
 
-import sqlite3
 import threading
 
 import pytest
 
 from mappings.document import Code
-from store.errors import StoreError
 from store.rejections import Rejection, Rejections
-from tests.store.worlds import Place
 
 SEEN = (
     Rejection(Code.SUPERSEDED, "policy", "a", "a#1"),
@@ -19,15 +16,6 @@ SEEN = (
 
 def entry(query_id="q", principals=()):
     return Rejections(query_id, 3, 2, 1, tuple(principals), ((Code.SUPERSEDED, 7),), SEEN)
-
-
-@pytest.fixture(params=["embedded"])
-def engine(request, tmp_path):
-    """Give an empty index."""
-    path = tmp_path / "index"
-    made = Place(f"{request.param}:{path}", path).make()
-    yield made
-    made.close()
 
 
 def test_entry_comes_back_as_it_was(engine):
@@ -73,18 +61,3 @@ def test_questions_at_once_do_not_mix(engine):
     for thread in threads:
         thread.join()
     assert all(engine.rejections(f"q{at}") == entry(f"q{at}") for at in range(8))
-
-
-def test_damaged_log_is_begun_anew(engine, tmp_path):
-    """A log that can not be read any more costs its entries, not the next ones."""
-    (tmp_path / "index" / "rejections.sqlite").write_bytes(b"nonsense" * 200)
-    engine.log_rejections(entry(), keep=10)
-    assert engine.rejections("q") == entry()
-
-
-def test_log_that_can_not_be_written_is_an_error_of_the_store(engine, tmp_path):
-    """No exception of SQLite leaves the engine."""
-    (tmp_path / "index" / "rejections.sqlite").mkdir()
-    with pytest.raises(StoreError) as refusal:
-        engine.log_rejections(entry(), keep=10)
-    assert isinstance(refusal.value.__cause__, sqlite3.Error)
