@@ -48,7 +48,7 @@ def rates(content_types: Sequence[str], kinds: Sequence[Kind], profiles: Mapping
     pairs = zip(content_types, kinds, strict=True)
     at = np.fromiter(map(rows.__getitem__, pairs), dtype=np.intp, count=len(content_types))
     table = np.array([_row(profile_for(name, profiles), kind) for name, kind in rows], dtype=np.float64)
-    return Rates(*table.reshape(-1, len(fields(Rates)))[at].T.copy())
+    return Rates(*np.ascontiguousarray(table.reshape(-1, len(fields(Rates))).T).take(at, axis=1))
 
 
 def _row(profile: Profile, kind: Kind) -> tuple[float, ...]:
