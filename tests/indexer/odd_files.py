@@ -60,7 +60,7 @@ REFUSED: dict[str, tuple[str | bytes, str, str]] = {
     "window-twice.md": (
         dated("date: 2024-01-01\nvalid_until: 2024-05-01\nexpires: 2024-05-01"), "DUPLICATE_KEY", "give two ends"
     ),
-    "kind.md": (dated("date: 2024-01-01\nkind: fish"), "BAD_VALUE", "kind must be one of"),
+    "kind.md": (dated("date: 2024-01-01\nkind: evnt"), "BAD_VALUE", "kind must be one of"),
     "nobody.md": (dated("date: 2024-01-01\nprincipals: '-'"), "BAD_VALUE", "principals must be a list of names"),
     "sequence.md": (dated("date: 2024-01-01\nsequence: third"), "BAD_VALUE", "sequence must be a whole number"),
     "draft.md": (dated("date: 2024-01-01\ndraft: maybe"), "BAD_VALUE", "draft must be true or false"),

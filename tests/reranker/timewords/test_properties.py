@@ -32,7 +32,8 @@ relative = st.sampled_from(
     [row[0] for row in COUNTED if "2024" not in row[0]] + ["since March", "in Q3", "by the end of next month"]
 )
 # Words that neither say nor guard a time, nor join two of them.
-plain = st.lists(st.sampled_from("who approved refunds under new rules bank Zürich café naïve gateway".split()), max_size=4)
+PLAIN = "who approved refunds under new rules bank Zürich café naïve gateway".split()
+plain = st.lists(st.sampled_from(PLAIN), max_size=4)
 WORDS = sorted({word for code in language_codes() for word in lexicon(get_language(code))})
 salad = st.lists(
     st.sampled_from(
