@@ -55,7 +55,8 @@ def record_from_json(data: bytes, *, revision: int = 0) -> SeriesRecord:
         if isinstance(error, RecordError):
             raise
         raise RecordError(
-            f"record must be readable, got {data[:60]!r}", remedy="run stilltrue verify on the store"
+            f"record must be readable, got {data[:60]!r}",
+            remedy="restore the store from a copy, or ingest into a new place",
         ) from error
 
 

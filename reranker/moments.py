@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mappings.errors import MomentError
-from mappings.interval import BEGIN, OPEN, Span, resolve_moment
+from mappings.interval import BEGIN, OPEN, Span, get_zone, resolve_moment
 from reranker.errors import RequestError
 from reranker.period import Period
 
@@ -46,8 +46,9 @@ def resolve_moments(
         period: start and end; None: open on that side. Beside it, `as_of` rules.
 
     Raises:
-        RequestError: a text that is no moment, or a period that ends before it starts.
+        RequestError: a text that is no moment or zone, or a period that ends before it starts.
     """
+    _check_zone(zone)
     asked = _period(period, now=now, zone=zone)
     holds, known = asked.moments(now) if asked else (now, now)
     if as_of is not None:
@@ -56,6 +57,14 @@ def resolve_moments(
     if known_at is not None:
         known = _span("known_at", known_at, now=now, zone=zone).last
     return Moments(holds, known, asked)
+
+
+def _check_zone(zone: str) -> None:
+    """Refuse a zone that there is not, also where no moment needs it."""
+    try:
+        get_zone(zone)
+    except MomentError as error:
+        raise RequestError("zone", error.detail, remedy=error.remedy) from error
 
 
 def _period(period: tuple[str | None, str | None], *, now: int, zone: str) -> Period | None:

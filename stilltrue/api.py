@@ -58,7 +58,7 @@ class Index:
     ) -> None:
         """Name the index; see `open`. The `clock` says what is now, in µs since 1970."""
         self.settings = settings or load_settings()
-        self.url = url or self.settings.store.url
+        self.url = self.settings.store.url if url is None else url
         self.principals = tuple(principals)
         self._clock = clock
         self._opened: tuple[Engine, Embedder] | None = None

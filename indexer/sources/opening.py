@@ -73,12 +73,13 @@ def check_source(request: SourceRequest) -> None:
     elif form == "folder" and not Path(request.argument).is_dir():
         raise SourceError(f"source must be a folder, got {request.argument!r} which is none", remedy="correct the path")
     elif form == "git":
-        path, _ = _split_branch(_local(request.argument))
-        if not path.exists():
-            raise SourceError(f"source must be a git repository, got {str(path)!r}", remedy="correct the path")
+        _open_git(request, ReaderOptions(), lambda name: None)
 
 
 def _checked_format(request: SourceRequest) -> str:
+    if not request.argument.removeprefix(_GIT).strip():
+        # An unset variable of a shell must not mean the working directory.
+        raise SourceError(f"source must name a place, got {request.argument!r}", remedy="for this folder write .")
     form = _format_of(request)
     if request.dates is not None and form != "folder":
         raise SourceError(

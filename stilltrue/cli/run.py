@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -17,8 +18,11 @@ from collections.abc import Sequence
 
 import typer
 
-from mappings.errors import BadValueError, StilltrueError
+from mappings.errors import BadValueError, RecordError, StilltrueError
 from stilltrue.cli.app import app
+
+# What a stream of output fails with; all other files are opened, and their failures told, below this rim.
+_NOT_WRITTEN = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EBADF, errno.EDQUOT)
 
 FINE, WRONG_USE, OUT_OF_REACH = 0, 2, 3
 
@@ -27,6 +31,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; every failure is one line on stderr."""
     flags = arguments[: arguments.index("--")] if "--" in arguments else arguments
     command = typer.main.get_command(app)
+    _replace_closed_streams()
     try:
         _check_encoding(arguments)
         code = command.main(args=list(arguments) or ["--help"], prog_name="stilltrue", standalone_mode=False)
@@ -44,6 +49,14 @@ def run(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else FINE
 
 
+def _replace_closed_streams() -> None:
+    """Print into nothing where the shell has closed a stream (`>&-`), so that the exit code still tells."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")
+
+
 def _check_encoding(arguments: Sequence[str]) -> None:
     """Refuse an argument that is no text: the shell's bytes were not UTF-8."""
     for argument in arguments:
@@ -57,7 +70,7 @@ def exit_code(error: Exception) -> int:
     """Return what a failure means to the shell."""
     if isinstance(error, typer.TyperException):
         return WRONG_USE
-    if not isinstance(error, StilltrueError):
+    if not isinstance(error, StilltrueError) or isinstance(error, RecordError):
         return OUT_OF_REACH
     from store.errors import StoreError
 
@@ -80,5 +93,7 @@ def _facts(error: Exception) -> tuple[str, str, str]:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "stilltrue"
         return "wrong_use", error.format_message().rstrip("."), f"see {command} --help"
+    if isinstance(error, OSError) and error.errno in _NOT_WRITTEN and error.filename is None:
+        return "output_failed", f"output can not be written: {error.strerror}", "send it somewhere with space"
     text = f"{type(error).__name__}: {error}"
     return "unexpected", " ".join(text.split()), "run it again with --debug and report what it prints"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from mappings.errors import BadValueError, StilltrueError
+from mappings.errors import BadValueError, RecordError, StilltrueError
 from stilltrue.cli.app import app
 from stilltrue.cli.run import exit_code, run
 from store.errors import StoreMissingError, StoreUrlError
@@ -70,6 +70,10 @@ WRONG = [
     (["search", "x", "--as-of", "2024-13"], "bad_request", "as_of: "),
     (["search", "x", "--as-of", "soon"], "bad_request", "'soon'"),
     (["search", "x", "--zone", "Mars/Base", "--as-of", "2024"], "bad_request", "'Mars/Base'"),
+    (["search", "x", "--zone", "Mars/Base"], "bad_request", "'Mars/Base'"),
+    (["search", "x", "--store", ""], "bad_store_url", "names no place"),
+    (["ingest", ""], "bad_source", "source must name a place, got ''"),
+    (["ingest", "git+"], "bad_source", "source must name a place, got 'git+'"),
     (["search", ""], "bad_request", "query must hold a word"),
     (["search", "lamp " * 250_000], "bad_request", "query must be at most 4096 characters, got 1250000"),
     (["search", "x", "--kind", "odd"], "bad_request", "filters.kind"),
@@ -119,11 +123,40 @@ def test_reader_that_has_seen_enough_is_no_failure(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+def say_version(folder: Path, shell: str) -> subprocess.CompletedProcess[bytes]:
+    """Print the version as a shell sends it somewhere."""
+    program = "from stilltrue.cli import main; main(['--version'])"
+    line = f"{shlex.quote(sys.executable)} -c {shlex.quote(program)} {shell}"
+    return subprocess.run(["sh", "-c", line], capture_output=True, cwd=folder)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+def test_output_without_space_is_a_failure(folder: Path) -> None:
+    """What could not be printed is told in one line, with 3."""
+    done = say_version(folder, "> /dev/full")
+    assert (done.returncode, done.stderr.count(b"\n")) == (3, 1)
+    assert done.stderr.startswith(b"stilltrue: output can not be written: No space left")
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_closed_stream_is_no_failure(folder: Path, closed: str) -> None:
+    """Where nobody wants to read, nothing is printed, and the exit code is that of the command."""
+    done = say_version(folder, closed)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_git_without_repository_makes_no_index(folder: Path) -> None:
+    """A folder that is no repository is refused before anything is created."""
+    assert run(["ingest", f"git+{folder}", "--store", str(folder / "made")]) == 2
+    assert not (folder / "made").exists()
+
+
 MEANINGS = [
     (BadValueError("a value"), 2),
     (StilltrueError("a thing"), 2),
     (StoreUrlError("a url"), 2),
     (StoreMissingError("a place"), 3),
+    (RecordError("a record"), 3),
     (RuntimeError("a bug"), 3),
 ]
 

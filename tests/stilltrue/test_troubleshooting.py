@@ -51,7 +51,7 @@ def test_every_error_has_an_entry_with_its_exit_code() -> None:
         for name in modules(package):
             importlib.import_module(name)
     wanted = {kind.code: str(exit_code(kind.__new__(kind))) for kind in errors()}
-    wanted |= {StilltrueError.code: "2", "wrong_use": "2", "unexpected": "3"}
+    wanted |= {StilltrueError.code: "2", "wrong_use": "2", "unexpected": "3", "output_failed": "3"}
     assert {code: cells[0] for code, cells in rows("Errors").items()} == wanted
 
 
