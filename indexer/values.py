@@ -5,6 +5,7 @@ A value that stands for "nothing here" counts as absent. Nothing is guessed: wha
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 from typing import Final
 
@@ -13,6 +14,8 @@ from indexer.sources.base import RefusalCode
 from mappings.errors import MomentError
 from mappings.interval import OPEN, Span, day_span, from_datetime, get_zone, parse_moment, to_datetime
 
+# What a terminal obeys. Tab, line feed and the like (U+0009 to U+000D, U+0085) are white space.
+CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 # What people put where they have nothing to say. Not for `principals`: there a placeholder must not mean "everybody".
 _ABSENT: Final = frozenset(
     ("", "-", "--", "---", "–", "—", "?", "n/a", "na", "never", "nil", "none", "null", "tba", "tbc", "tbd", "unknown")
@@ -103,12 +106,24 @@ def read_flag(key: str, value: object) -> bool:
 def read_name(key: str, value: object) -> str:
     """Read a short text: a string, or a number, which an export may make of "2024" or "3.1"."""
     if isinstance(value, str):
-        return " ".join(value.split())
+        return " ".join(_checked(key, value).split())
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     if isinstance(value, date):
         return value.isoformat()
     raise bad_value(key, value, "must be a text", "write one text")
+
+
+def _checked(key: str, value: str) -> str:
+    """Refuse a text with characters that a terminal obeys, and no reader sees."""
+    if bad := CONTROL.search(value):
+        raise Refused(
+            RefusalCode.CONTROL_CHARACTER,
+            f"{key} must hold no control character, got U+{ord(bad[0]):04X} in {quoted(value)}",
+            "remove it",
+            key=key,
+        )
+    return value
 
 
 def read_names(key: str, value: object) -> tuple[str, ...]:
@@ -123,7 +138,7 @@ def read_principals(key: str, value: object) -> tuple[str, ...]:
     for each in values:
         if not isinstance(each, str) or is_absent(each):
             raise bad_value(key, value, "must be a list of names", "name who may read it, or leave the key out")
-    return tuple(sorted({str(each).strip() for each in values}))
+    return tuple(sorted({_checked(key, str(each)).strip() for each in values}))
 
 
 def read_integer(key: str, value: object) -> int:

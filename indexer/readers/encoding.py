@@ -24,7 +24,7 @@ _PROBE: Final = 8_000
 _SOME: Final = 8
 _LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 # Nothing that a reader sees; a byte order mark inside a text is left from gluing files together.
-_UNSEEN = re.compile("[\x01-\x08\x0e-\x1f\x7f\ufeff]")
+_UNSEEN = re.compile("[\x01-\x08\x0e-\x1f\x7f-\x9f\ufeff]")
 
 
 def decode(data: bytes, options: ReaderOptions) -> str:

@@ -29,8 +29,6 @@ _GZIP: Final = b"\x1f\x8b"
 _BOM: Final = b"\xef\xbb\xbf"
 _INT64_DIGITS: Final = 18  # every number of so many digits fits 64 bits
 _BAD_IN_ID = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-# Tab, line feed, vertical tab, form feed and carriage return are white space; the others have no meaning in a text.
-_CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
 _ID_KEYS: Final = ("id", "doc_id")
 
 
@@ -250,7 +248,7 @@ def _text(fields: dict[str, object], key: str, notes: list[str]) -> str:
         raise Refused(
             RefusalCode.CONTROL_CHARACTER, f"{key} must not hold NUL (U+0000)", "remove it; is this text?", key=key
         )
-    if strays := _CONTROL.findall(value):
+    if strays := values.CONTROL.findall(value):
         notes.append(f"{key}: {len(strays)} control characters became spaces, the first is U+{ord(strays[0]):04X}")
-        value = _CONTROL.sub(" ", value)
+        value = values.CONTROL.sub(" ", value)
     return value

@@ -116,6 +116,24 @@ def test_placeholder_for_readers_is_refused(value):
     assert "principals must be a list of names" in refusal({"principals": value}).detail
 
 
+NAMES = ["series", "source", "release", "topic", "content_type", "url", "tags", "supersedes", "principals"]
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x1b[31m", "\x7f", "\x9b31m"], ids=ascii)
+@pytest.mark.parametrize("key", NAMES)
+def test_name_that_a_terminal_would_obey_is_refused(key, character):
+    """Names are printed as they stand, so they hold nothing but what can be seen."""
+    refused = refusal({key: f"a{character}b"})
+    assert (refused.code, refused.key) == ("CONTROL_CHARACTER", key)
+    assert f"{key} must hold no control character, got U+{ord(character[0]):04X} in 'a\\x" in refused.detail
+
+
+@pytest.mark.parametrize("space", ["\t", "\n", "\x0b", "\r\n", "\x85"], ids=ascii)
+def test_white_space_in_a_name_is_one_space(space):
+    """A folded line of front matter is no control character."""
+    assert declare({"series": f"a{space}b"}).series == "a b"
+
+
 BAD_VALUES = {
     "impossible day": ("published", "2024-02-30", "published must be a date (moment names a day that does not exist)"),
     "month 13": ("effective", "2024-13-01", "effective must be a date"),

@@ -17,7 +17,7 @@ READ = {
     "crlf": (b"a\r\nb\rc\n", "a\nb\nc\n"),
     "form feed": (b"a\x0cb", "a\nb"),
     "line separator": ("a\u2028b".encode(), "a\nb"),
-    "what nobody sees": ("a\x08b\ufeffc\x1b[0m".encode(), "abc[0m"),
+    "what nobody sees": ("a\x08b\ufeffc\x1b[0m\x9b1m".encode(), "abc[0m1m"),
     "tab stays": (b"a\tb", "a\tb"),
     "empty": (b"", ""),
 }

@@ -89,7 +89,7 @@ def test_deleted_line_is_an_end(tmp_path):
 
 def test_stray_control_characters_become_spaces_with_a_note():
     """What a scanner left in a text does not keep the document out, and is told."""
-    item = read_line(b'{"id": "b", "text": "list is redundant\\u0019 in\\u001b tab\\tstays"}', "f:1")
+    item = read_line(b'{"id": "b", "text": "list is redundant\\u0019 in\\u009b tab\\tstays"}', "f:1")
     assert item.text == "list is redundant  in  tab\tstays"
     assert item.notes == ("text: 2 control characters became spaces, the first is U+0019",)
 
