@@ -13,8 +13,7 @@ from typing import Final
 from cells import Cell, macro
 from runner import WITHOUT_TIME
 
-# What a question with time in its words may leak or misread until a reader of such words is there: nothing is promised.
-# After that a misread phrase may cost this much.
+# Where the time stands in the words only, a misread phrase may cost this much.
 MISREAD: Final = 0.02
 # A mean over some fifty to two hundred questions moves by this much when passages are cut elsewhere.
 NOISE: Final = 0.005
@@ -87,16 +86,9 @@ def check_bars(cells: Sequence[Cell], step: str) -> Iterator[Finding]:
             yield _at_most(f"{where}: wrong_version_1", found["wrong_version_1"], bar.wrong_version_1)
 
 
-def check_gates(cells: Iterable[Cell], *, reads_words: bool = False) -> Iterator[Finding]:
-    """Yield a finding for each gate.
-
-    Args:
-        cells: of a run.
-        reads_words: whether times in the words are read; until then nothing is asked of that surface.
-    """
+def check_gates(cells: Iterable[Cell]) -> Iterator[Finding]:
+    """Yield a finding for each gate of the cells of a run."""
     for cell in cells:
-        if cell.surface == "words" and not reads_words:
-            continue
         slack = MISREAD if cell.surface == "words" else 0.0
         yield _at_most(f"{_name(cell)}: future_leak_10", cell.ours["future_leak_10"], slack)
         if cell.name in SURE_LINEAGE[cell.track] and cell.ours["wrong_version_1"] is not None:

@@ -2,7 +2,7 @@
 
     python benchmarks/quality.py FOLDER...                    a folder is a set, or holds sets
     python benchmarks/quality.py FOLDER... --json             a line a set, track and surface
-    python benchmarks/quality.py FOLDER... --gates --bars search
+    python benchmarks/quality.py FOLDER... --gates --bars search --against benchmarks/figures.jsonl
 
 Each set goes in through `stilltrue.open(...).ingest(...)`; each question is asked on its own day by a clock that stands
 there, as of the moment that it gives beside its words, if any. Nothing else of it or of its answer reaches the product.
@@ -69,8 +69,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--by-kind", action="store_true", help="tell the kinds of questions apart")
     parser.add_argument("--misses", type=int, default=0, metavar="N", help="print up to N misses a set and surface")
     parser.add_argument("--gates", action="store_true", help="exit with 1 where a gate is not met")
-    parser.add_argument("--bars", choices=tuple(bars.STEPS), metavar="STEP", help=f"of {', '.join(bars.STEPS)}")
-    parser.add_argument("--reads-words", action="store_true", help="gates hold for times in the words too")
+    steps = ", ".join(bars.STEPS)
+    parser.add_argument(
+        "--bars", action="append", default=[], choices=tuple(bars.STEPS), metavar="STEP", help=f"of {steps}"
+    )
     parser.add_argument("--against", type=Path, metavar="FILE", help="an earlier --json: no figure may fall")
     parser.add_argument("--save", type=Path, metavar="FOLDER", help="keep the rankings, a file a set and track")
     return parser
@@ -119,9 +121,9 @@ def _rounded(line: dict[str, Any]) -> dict[str, Any]:
 
 def _findings(measured: Sequence[Cell], options: argparse.Namespace) -> Iterator[bars.Finding]:
     if options.gates:
-        yield from bars.check_gates(measured, reads_words=options.reads_words)
-    if options.bars:
-        yield from bars.check_bars(measured, options.bars)
+        yield from bars.check_gates(measured)
+    for step in options.bars:
+        yield from bars.check_bars(measured, step)
     if options.against:
         lines = options.against.read_text(encoding="utf-8").splitlines()
         yield from bars.check_falls(measured, [json.loads(line) for line in lines if line.startswith("{")])
