@@ -30,6 +30,10 @@ _RIGHTS: Final = "give a user that may read and write these indices"
 _REACH: Final = "check the address, and that the node is running"
 _READ_ONLY: Final = "free disk space on the cluster and lift the block, then try again"
 
+_UNKNOWN: Final[Meaning] = (StoreError, "")
+# A document that can not be stored as it is.
+REFUSED: Final[Meaning] = (RowError, _FIELD)
+
 # By the name that the server gives to a failure.
 _BY_TYPE: Final[Mapping[str, Meaning]] = {
     "index_closed_exception": (StoreUnavailableError, _OPEN),
@@ -100,10 +104,12 @@ def from_client(error: Exception, place: str) -> StoreError:
 _LONGEST: Final = 600
 
 
-def from_failure(failure: Mapping[str, Any], status: int, place: str) -> StoreError:
-    """Return the error of the store that a failure in an answer means."""
+def from_failure(
+    failure: Mapping[str, Any], status: int, place: str, *, otherwise: Meaning = _UNKNOWN
+) -> StoreError:
+    """Return the error of the store that a failure in an answer means; of a kind that nobody knows, *otherwise*."""
     inner = innermost(failure)
-    kind, remedy = _BY_TYPE.get(str(inner.get("type"))) or _BY_STATUS.get(status) or (StoreError, "")
+    kind, remedy = _BY_TYPE.get(str(inner.get("type"))) or _BY_STATUS.get(status) or otherwise
     index = f" (index {inner['index']!r})" if inner.get("index") else ""
     reason = f"{inner.get('type')}{index}: {inner.get('reason')}"
     cause = inner.get("caused_by")

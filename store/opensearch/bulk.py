@@ -14,7 +14,7 @@ from typing import Any, Final
 import orjson
 
 from store.errors import StoreUnavailableError
-from store.opensearch.boundary import from_failure
+from store.opensearch.boundary import REFUSED, from_failure
 from store.opensearch.cluster import Cluster
 
 # A request of about 5 MB keeps a small node busy for some tenths of a second; more does not go faster.
@@ -25,6 +25,8 @@ _TRIES: Final = 9
 _PAUSE_S: Final = 0.5
 
 _BUSY: Final = 429
+# Failures of that status that do not pass by themselves.
+_LASTING: Final = ("cluster_block_exception",)
 _CONFLICT: Final = 409
 _ABSENT: Final = 404
 
@@ -95,7 +97,7 @@ def _write_part(
         busy = []
         for place, item in zip(waiting, items, strict=True):
             at, (operation, _) = place
-            if item["status"] == _BUSY:
+            if _is_busy(item):
                 busy.append(place)
             else:
                 done[at] = _outcome(cluster, operation, item)
@@ -108,6 +110,11 @@ def _write_part(
         f" {waiting[0][1][0].key!r}",
         remedy="try again when the cluster has less to do",
     )
+
+
+def _is_busy(item: Mapping[str, Any]) -> bool:
+    """Tell whether an operation may succeed later; a full disk has the status of a busy cluster, and stays full."""
+    return int(item["status"]) == _BUSY and item.get("error", {}).get("type") not in _LASTING
 
 
 def _send(cluster: Cluster, lines: Sequence[bytes], *, refresh: bool) -> list[dict[str, Any]]:
@@ -130,4 +137,4 @@ def _outcome(cluster: Cluster, operation: Operation, item: Mapping[str, Any]) ->
         return Outcome(operation, mark, conflict=True)
     failure = dict(item["error"])
     failure["reason"] = f"document {operation.key!r}: {failure.get('reason')}"
-    raise from_failure(failure, status, cluster.place)
+    raise from_failure(failure, status, cluster.place, otherwise=REFUSED)
