@@ -70,8 +70,8 @@ fix: install ## apply what ruff can mend by itself
 	$(BIN)/ruff check --fix .
 
 bench: install ## quality and speed, with figures (BENCH=folder)
-	$(BIN)/python benchmarks/quality.py $(BENCH)
-	$(BIN)/python benchmarks/search.py
+	$(BIN)/python benchmarks/quality.py $(BENCH) --gates --against benchmarks/figures.jsonl
+	$(BIN)/python benchmarks/search.py --check
 	$(BIN)/python benchmarks/history.py
 	$(BIN)/python benchmarks/growth.py
 
