@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from mappings.interval import BEGIN, OPEN
@@ -117,6 +118,7 @@ def _releases(days: Iterable[ReleaseDay], *, now: int) -> Releases | None:
     return Releases.of(known) if known else None
 
 
+@lru_cache(maxsize=1024)
 def _product(source: str) -> str:
     """Return what releases are of, as far as a source says it: its name, but not a path or an address."""
     return "" if re.search(r"[/\\.:]", source) else source

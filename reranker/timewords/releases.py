@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from reranker.timewords.languages import Language
@@ -22,6 +23,8 @@ _SENTENCE_WORDS: Final = 40
 _SENTENCE_ENDS: Final = frozenset(".!?;:")
 # Longer names of products than this are sentences.
 _NAME_WORDS: Final = 4
+# An index is asked again and again, and may know thousands of releases.
+_KEPT: Final = 65_536
 # "as of version 3.12, ..." still stands at the beginning of a question.
 _LEADING_WORDS: Final = 3
 
@@ -63,7 +66,7 @@ class Releases:
         for product, release, observed in entries:
             numbers = release_numbers(release)
             if numbers:
-                known = days.setdefault(" ".join(_WORD.findall(product.lower())), {})
+                known = days.setdefault(_folded(product), {})
                 known[numbers] = min(observed, known.get(numbers, observed))
         return Releases(days)
 
@@ -75,7 +78,7 @@ class Releases:
             release: "2.11", "v4" or "3.0.1".
         """
         numbers = release_numbers(release) or ()
-        name = " ".join(_WORD.findall(product.lower()))
+        name = _folded(product)
         having = [key for key in sorted(self.days) if _first_day(self.days[key], numbers) is not None]
         named = [key for key in having if name and _is_called(key, name)]
         if name and not named:
@@ -93,6 +96,7 @@ class Releases:
         return spans.pop()
 
 
+@lru_cache(maxsize=_KEPT)
 def release_numbers(release: str) -> tuple[int, ...] | None:
     """Return the numbers of a release, (2, 11) for "v2.11"; None if it has other parts too."""
     text = release.strip().lower().removeprefix("v")
@@ -100,6 +104,11 @@ def release_numbers(release: str) -> tuple[int, ...] | None:
     if not all(_NUMBERS.fullmatch(part) for part in parts):
         return None
     return tuple(int(part) for part in parts)
+
+
+@lru_cache(maxsize=_KEPT)
+def _folded(product: str) -> str:
+    return " ".join(_WORD.findall(product.lower()))
 
 
 def _is_called(key: str, name: str) -> bool:
