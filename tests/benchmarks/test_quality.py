@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 from quality import main
+from sets import load
+
+import stilltrue
+from stilltrue.cli.run import run
 
 
 def test_a_set_is_measured_on_both_tracks(bench_set: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -32,7 +36,7 @@ def test_rankings_are_kept_for_another_scorer(bench_set: Path, tmp_path: Path) -
     """A file a set and track, a line a query: qid and document ids, best first."""
     main([str(bench_set), "--track", "given", "--surface", "current", "--save", str(tmp_path / "runs")])
     line = json.loads((tmp_path / "runs" / "desk.given.jsonl").read_text(encoding="utf-8"))
-    assert line == {"qid": "now", "ranked": ["trains@2", "meals@1"]} or line["ranked"][0] == "trains@2"
+    assert line["qid"] == "now" and line["ranked"][0] == "trains@2"
 
 
 def test_a_bar_that_is_not_met_ends_with_one(bench_set: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,3 +49,19 @@ def test_a_folder_without_a_set_is_wrong_use(tmp_path: Path, capsys: pytest.Capt
     """The message goes to stderr, the exit code is 2."""
     assert main([str(tmp_path)]) == 2
     assert "holds no set" in capsys.readouterr().err
+
+
+def test_the_command_line_finds_what_python_finds(
+    bench_set: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Asked of one index, `stilltrue search --json` prints the hits that `Index.search` returns, number for number."""
+    source, store = tmp_path / "desk.jsonl.gz", str(tmp_path / "desk.store")
+    bench = load(bench_set)
+    bench.write(source, "given")
+    assert run(["ingest", str(source), "--store", store]) == 0
+    capsys.readouterr()
+    with stilltrue.open(store) as index:
+        for query in (query for query in bench.queries if query.as_of):
+            assert run(["search", query.text, "--as-of", str(query.as_of), "--store", store, "--json"]) == 0
+            printed = json.loads(capsys.readouterr().out)
+            assert printed["hits"] == index.search(query.text, as_of=query.as_of).to_json()["hits"]
