@@ -74,6 +74,7 @@ bench: install ## quality and speed, with figures (BENCH=folder)
 	$(BIN)/python benchmarks/search.py --check
 	$(BIN)/python benchmarks/history.py
 	$(BIN)/python benchmarks/growth.py
+	$(BIN)/python benchmarks/reading.py
 
 soak: install ## the tests that take minutes each
 	$(PYTEST) -m soak

@@ -1,6 +1,5 @@
 """Front matter: keys with their lines, and each way in which it can be wrong."""
 
-import time
 
 import pytest
 
@@ -99,11 +98,9 @@ WRONG = [
 
 @pytest.mark.parametrize(("text", "detail", "line"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG])
 def test_wrong_front_matter_is_refused_with_its_line(text: str, detail: str, line: int) -> None:
-    """Each fault has its own message, its line and a remedy, and costs nothing."""
-    begun = time.perf_counter()
+    """Each fault has its own message, its line and a remedy."""
     with pytest.raises(FrontMatterError) as caught:
         split_front_matter(text)
     assert detail in caught.value.detail
     assert caught.value.line == line
     assert caught.value.remedy
-    assert time.perf_counter() - begun < 0.1

@@ -1,11 +1,9 @@
-"""The reader on the benchmark: expressions, questions, and what a question costs."""
+"""The reader on the benchmark: expressions and questions."""
 
 import gzip
 import json
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -63,47 +61,3 @@ def test_questions(bench_root, name):
         found = [(span.from_us, span.until_us) for span in reading.spans if not span.unread]
         days = [[bound and format_day(bound) for bound in bounds] for bounds in found]
         assert days == ([query["resolved"]] if query["surface"] == "words" else []), query["query"]
-
-
-def _median(call: Callable[[], object], times: int = 31) -> float:
-    spent = []
-    for _ in range(times):
-        begun = time.perf_counter()
-        call()
-        spent.append(time.perf_counter() - begun)
-    return sorted(spent)[times // 2]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("text", "leaves"),
-    [
-        ("what was the refund policy in March 2022", ["March 2022"]),
-        ("who approved travel expenses between January 5th 2015 and 2018-05-01", ["January 5th 2015", "2018-05-01"]),
-        ("retention of audit logs since last month", ["last month"]),
-        ("incident reports for the payment service two weeks ago", ["two weeks ago"]),
-        ("which rules held on 22/Jan/2019 for contractors", ["22/Jan/2019"]),
-    ],
-)
-def test_a_question_costs_at_most_three_times_the_parse_of_its_dates(text, leaves):
-    """After warm-up, beside dateparser's own parse of the dates in the question."""
-    from dateparser.date import DateDataParser
-
-    parser = DateDataParser(languages=["en"])
-
-    def parse() -> None:
-        for leaf in leaves:
-            parser.get_date_data(leaf)
-
-    assert _median(lambda: read(text, now=NOW)) <= 3 * _median(parse)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("unit", ["first day of ", '"in 2019" ', "in 2.11 "])
-def test_time_grows_with_the_length(unit):
-    """Ten times the text takes about ten times as long, up to 100 kB."""
-    releases = Releases.of([("", f"2.{n}", n * DAY) for n in range(60)])
-    short, long = (unit * (size // len(unit)) for size in (10_000, 100_000))
-    brief = _median(lambda: read(short, now=NOW, releases=releases), 3)
-    # twice the factor for a busy machine, and a floor under what a clock can tell apart
-    assert _median(lambda: read(long, now=NOW, releases=releases), 1) <= 20 * brief + 0.02
