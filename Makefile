@@ -70,11 +70,14 @@ fix: install ## apply what ruff can mend by itself
 	$(BIN)/ruff check --fix .
 
 bench: install ## quality and speed, with figures (BENCH=folder)
-	$(BIN)/python benchmarks/quality.py $(BENCH) --gates --against benchmarks/figures.jsonl
-	$(BIN)/python benchmarks/search.py --check
+	$(BIN)/python benchmarks/quality.py $(BENCH)
+	$(BIN)/python benchmarks/verdicts.py $(BENCH)
+	$(BIN)/python benchmarks/timewords.py $(BENCH)/timeexpr/gold.jsonl --by-kind
+	$(BIN)/python benchmarks/search.py
+	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/reading.py
 	$(BIN)/python benchmarks/history.py
 	$(BIN)/python benchmarks/growth.py
-	$(BIN)/python benchmarks/reading.py
 
 soak: install ## the tests that take minutes each
 	$(PYTEST) -m soak
