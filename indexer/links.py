@@ -42,7 +42,10 @@ class LinkKeeper:
     def settle(self, doc_ids: Sequence[str]) -> None:
         """Bring the copies up to date in every record that a change of these documents may touch."""
         touched = self._touched(doc_ids)
-        self._ask([doc_id for series in touched for doc_id in self._desk.record(series).documents])
+        self._desk.fetch_series(touched)
+        members = [doc_id for series in touched for doc_id in self._desk.record(series).documents]
+        self._desk.fetch_documents(members)
+        self._ask(members)
         for series in touched:
             record = self._desk.record(series)
             links = self.copies(record)
