@@ -31,7 +31,7 @@ from typing import Any, Final
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import corpus
-import peers
+import parts
 
 import stilltrue
 from mappings.interval import parse_moment
@@ -141,12 +141,12 @@ def _search(store: str, questions: Sequence[str], filtered: bool) -> dict[str, A
     """Ask each question of the three in turn, after a first round that warms them up."""
     passages = list(_passages(store))
     embedder = get_embedder("hashing")
-    words = peers.Words(passages)
-    vectors = peers.Vectors([f"{passage.title}\n{passage.text}" for passage in passages], embedder)
+    words = parts.Words(passages)
+    vectors = parts.Vectors([f"{passage.title}\n{passage.text}" for passage in passages], embedder)
     times: dict[str, list[float]] = {"ours": [], "words": [], "vectors": []}
     with stilltrue.open(store) as index:
         options: dict[str, Any] = {"as_of": FILTER_DAY, "filters": FILTER} if filtered else {}
-        where = peers.Filter("policy", parse_moment(FILTER_DAY).last) if filtered else None
+        where = parts.Filter("policy", parse_moment(FILTER_DAY).last) if filtered else None
         for warm, question in [(True, question) for question in questions[:20]] + [(False, q) for q in questions]:
             query, vector = words.query(question, where), embedder.embed([question])[0]
             found = {
@@ -160,8 +160,8 @@ def _search(store: str, questions: Sequence[str], filtered: bool) -> dict[str, A
     return times
 
 
-def _passages(store: str) -> Iterator[peers.Passage]:
-    """Yield all passages of an index, as the peers take them."""
+def _passages(store: str) -> Iterator[parts.Passage]:
+    """Yield all passages of an index, as the parts take them."""
     engine = open_engine(store)
     keys = list(engine.series_keys())
     for start in range(0, len(keys), _BATCH):
@@ -170,7 +170,7 @@ def _passages(store: str) -> Iterator[peers.Passage]:
         for name, row in stored.items():
             shown = texts[name]
             title = f"{shown.title} {shown.section}"
-            yield peers.Passage(title, shown.text, row.content_type, row.stamps.observed, row.stamps.closed)
+            yield parts.Passage(title, shown.text, row.content_type, row.stamps.observed, row.stamps.closed)
     engine.close()
 
 

@@ -1,5 +1,6 @@
 """The made texts of the figures of speed: the same each time, with the shape that is promised."""
 
+import importlib
 import json
 from pathlib import Path
 
@@ -21,3 +22,9 @@ def test_made_documents_have_sections_and_some_changed(tmp_path: Path) -> None:
     assert made.documents == 400 // SECTIONS and len(made.questions) == 7
     assert made.documents < made.readings == len(rows) == len({(row["id"], row["observed_at"]) for row in rows})
     assert all(row["text"].count("## ") == SECTIONS for row in rows)
+
+
+def test_the_benchmark_of_search_finds_its_parts() -> None:
+    """The command and what it is measured beside load together."""
+    search = importlib.import_module("search")
+    assert search.parts.Words and search.parts.Vectors
