@@ -28,6 +28,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import bars
 import tables
+import verdicts
 from cells import Cell, cells
 from runner import PRODUCT, Run, run
 from sets import SURFACES, TRACKS, find
@@ -38,6 +39,9 @@ FINE, FINDING, WRONG_USE = 0, 1, 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
     options = _parser().parse_args(arguments)
+    if options.reliability:
+        embedder = ["--embedder", options.embedder] if options.embedder else []
+        return verdicts.main([*map(str, options.folder), *embedder, *(["--json"] if options.json else [])])
     try:
         folders = find(options.folder)
     except FileNotFoundError as error:
@@ -66,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--embedder", metavar="NAME", help="default: that of the settings")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="sets at a time (default: 1)")
     parser.add_argument("--json", action="store_true", help="JSON lines in place of the table")
+    parser.add_argument("--reliability", action="store_true", help="Hit@1 by tier of confidence, as verdicts.py does")
     parser.add_argument("--by-kind", action="store_true", help="tell the kinds of questions apart")
     parser.add_argument("--misses", type=int, default=0, metavar="N", help="print up to N misses a set and surface")
     parser.add_argument("--gates", action="store_true", help="exit with 1 where a gate is not met")
