@@ -26,8 +26,8 @@ Tensor = NDArray[np.float32]
 
 # On questions from judged sets between 0.2 and 0.4, without a clear best; words rank first in all of them.
 SEMANTIC_SHARE: Final = 0.3
-# Read off questions that are about nothing in an index (`benchmarks/verdicts.py`, twelve sets): 0.986 of a held-out half
-# of the list and 0.906 of other sets' questions lie below it, 0.031 of those that have an answer.
+# Read off questions that are about nothing in an index (`benchmarks/verdicts.py`, twelve sets): 0.986 of a held-out
+# half of the list and 0.906 of other sets' questions lie below it, 0.031 of those that have an answer.
 ANSWER_THRESHOLD: Final = 0.27
 
 # Tokens of a text that are read: what the model was trained with.
