@@ -318,17 +318,28 @@ class EmbeddedWriter:
             found = stored.get(record.series, 0)
             if found != record.revision:
                 raise StaleRecordError(record.series, expected=record.revision, found=found)
-        erased = [(record.series,) for record in records if not record.documents]
-        self._connection.executemany("DELETE FROM records WHERE series = ?", erased)
+        erased = [record for record in records if not record.documents]
+        self._connection.executemany("DELETE FROM records WHERE series = ?", [(r.series,) for r in erased])
         kept = [record for record in records if record.documents]
+        begun = self._first_revision(erased)
+        revisions = {r.series: (r.revision + 1 if r.revision else begun) if r.documents else 0 for r in records}
         self._connection.executemany(
             "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)",
-            [(record.series, record.revision + 1, record_to_json(record), versions_in(record)) for record in kept],
+            [(r.series, revisions[r.series], record_to_json(r), versions_in(r)) for r in kept],
         )
         self._store_table("documents", records, {(doc_id, r.series) for r in kept for doc_id in r.documents})
         self._store_table("links", records, {link for record in kept for link in links_of(record)})
         self._store_table("releases", records, {row for record in kept for row in releases_of(record)})
-        return {record.series: record.revision + 1 if record.documents else 0 for record in records}
+        return revisions
+
+    def _first_revision(self, erased: Sequence[SeriesRecord]) -> int:
+        """Return the revision of a new record: past all that were erased, so that no reader takes one for the other."""
+        row = self._connection.execute("SELECT value FROM meta WHERE name = 'erased_revision'").fetchone()
+        last = int(row[0]) if row else 0
+        highest = max([last, *(record.revision for record in erased)])
+        if highest > last:
+            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('erased_revision', ?)", (str(highest),))
+        return highest + 1
 
     def _store_table(self, table: str, records: Sequence[SeriesRecord], wanted: set[tuple[Any, ...]]) -> None:
         """Make the rows of these series in a table those wanted; what a document left behind elsewhere goes."""

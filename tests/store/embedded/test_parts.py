@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mappings.interval import BEGIN, OPEN
+from mappings.series import SeriesRecord
 from mappings.stamps import Stamps
 from store.embedded.boundary import Damage
 from store.embedded.columns import DEAD, ColumnTable, Entry, entry, read_columns, write_columns
@@ -127,3 +128,14 @@ def test_time_lines_leave_by_least_use(engine):
     assert cache.get("a")["a"] is a
     assert cache.get("b")["b"] is not b
     truth.close()
+
+
+def test_a_series_begun_anew_is_another_one(engine):
+    """A series that was erased and begun anew is not taken for what a reader has kept of it."""
+    with engine.writer() as writer:
+        writer.commit([record("s", "old")])
+    assert list(engine.timelines("s")["s"].by_document) == ["old"]
+    with engine.writer() as writer:
+        writer.commit([SeriesRecord("s", revision=1)])
+        assert writer.commit([record("s", "new")]) == {"s": 2}
+    assert list(engine.timelines("s")["s"].by_document) == ["new"]
