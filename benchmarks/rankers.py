@@ -117,7 +117,7 @@ def _langchain(shelf: Shelf) -> Ranker:
 
         @classmethod
         def from_texts(cls, *arguments: Any, **options: Any) -> Any:
-            raise NotImplementedError
+            raise NotImplementedError  # abstract in the base class; a store over ready vectors is never made from texts
 
     store = Store()
     retriever = retrievers.TimeWeightedVectorStoreRetriever(vectorstore=store, k=PAGE)
